@@ -1,0 +1,79 @@
+package graph
+
+import "time"
+
+// Node is one operator of a StreamGraph.
+type Node struct {
+	ID    int
+	T     *Transformation
+	Name  string // with the prefix "Source: " or "Sink: "
+	In    []*Edge
+	Out   []*Edge
+	Group string // slot sharing group, resolved
+	Hash  string // operator id: 32 hex digits
+
+	Parallelism    int
+	MaxParallelism int // 0: from the vertex
+	Chaining       Chaining
+}
+
+// Edge is one connection of two nodes. Two edges may connect the same two nodes.
+type Edge struct {
+	ID           int
+	From, To     *Node
+	Input        int    // of the consumer: 0 or 1
+	Tag          string // side output that it reads; empty for the main output
+	Partitioning Partitioning
+	Payload      any // see Transformation.Payload
+}
+
+// StreamGraph is the program as a graph of operators.
+type StreamGraph struct {
+	JobName       string
+	Nodes         []*Node // inputs before consumers, in order of creation
+	Sources       []*Node
+	Sinks         []*Node
+	Chaining      bool // for the whole job
+	BufferTimeout time.Duration
+	Batch         bool
+	// WatermarkInterval is pipeline.auto-watermark-interval.
+	WatermarkInterval time.Duration
+}
+
+// Vertex is one chain: what one task runs, in Parallelism subtasks.
+type Vertex struct {
+	ID             string // hash of its head, 32 hex digits
+	Index          int    // in topological order, from 0
+	Name           string // as in "A -> (B, C)"
+	Description    string
+	Parallelism    int
+	MaxParallelism int // number of key groups, always set
+	Chain          []*Node // head first, then in tree order
+	In, Out        []*JobEdge
+	Group          string
+}
+
+// JobEdge connects two vertices through the network.
+type JobEdge struct {
+	From, To *Vertex
+	Edge     *Edge // the stream edge that it carries
+}
+
+// JobGraph is what the engine runs.
+type JobGraph struct {
+	JobName  string
+	Stream   *StreamGraph
+	Vertices []*Vertex // in topological order
+}
+
+// Chained reports whether e lies inside a vertex.
+func (g *JobGraph) Chained(e *Edge) bool {
+	for _, v := range g.Vertices {
+		for _, n := range v.Chain {
+			if n == e.To {
+				return n != v.Chain[0]
+			}
+		}
+	}
+	return false
+}

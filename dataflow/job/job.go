@@ -1,0 +1,107 @@
+// Package job is the one door between the engine and everything that looks at a running job: status,
+// metrics, sampled records, stepping, cancelling.
+//
+// In parallel mode a job runs by itself. In deterministic mode it runs only while somebody waits on it
+// (Wait, Await) or moves it on (Advance); several goroutines may do so at once, and the job still takes
+// the same steps in the same order.
+package job
+
+import (
+	"context"
+	"time"
+
+	"flinkish/dataflow/graph"
+)
+
+// Status is the state of a job, with Flink's names.
+type Status string
+
+const (
+	Created    Status = "CREATED"
+	Running    Status = "RUNNING"
+	Failing    Status = "FAILING"
+	Failed     Status = "FAILED"
+	Cancelling Status = "CANCELLING"
+	Canceled   Status = "CANCELED"
+	Finished   Status = "FINISHED"
+)
+
+// Terminal reports whether a job in this status will never run again.
+func (s Status) Terminal() bool { return s == Failed || s == Canceled || s == Finished }
+
+// Job is the handle of one submitted job. Every method is safe for concurrent use.
+type Job interface {
+	ID() string // 32 hex digits
+	Name() string
+	Graph() *graph.JobGraph
+	Status() Status
+	// Err is why a job failed; nil otherwise.
+	Err() error
+	// Deterministic reports whether the job advances only when driven.
+	Deterministic() bool
+
+	// Wait blocks until the job is terminal or ctx is done, and returns the job's error or ctx's.
+	Wait(ctx context.Context) error
+	// Await blocks until ready reports true (nil), the job is terminal (nil), or ctx is done
+	// (its error). ready is called often and from the goroutine that calls Await; wake the
+	// waiters with Notify when what it looks at has changed from outside of the job.
+	Await(ctx context.Context, ready func() bool) error
+	// Notify makes every Await look at its condition again.
+	Notify()
+	// Advance takes at most max steps of a deterministic job and reports how many it took; fewer
+	// than max means that the job is terminal or waits for something outside.
+	Advance(ctx context.Context, max int) int
+	// Cancel asks the job to stop and returns at once. Data in flight is dropped.
+	Cancel()
+
+	Metrics() Metrics
+	// Samples returns up to n of the most recent records that left the vertex (or that reached
+	// it, when it has no output), oldest first.
+	Samples(vertex string, n int) []Sample
+	Accumulators() map[string]any
+}
+
+// Metrics is a consistent copy of a job's numbers.
+type Metrics struct {
+	Status   Status
+	Now      int64 // processing time, ms since the epoch
+	Steps    uint64
+	Started  int64 // processing time of the start, ms
+	Ended    int64 // 0 while it runs
+	Runtime  time.Duration
+	Vertices []VertexMetrics
+}
+
+// VertexMetrics are the numbers of one vertex, in the order of the JobGraph.
+type VertexMetrics struct {
+	ID        string
+	Subtasks  []SubtaskMetrics
+	Operators []OperatorMetrics // summed over the subtasks, in chain order
+}
+
+// SubtaskMetrics are the numbers of one subtask. Busy + Idle + BackPressured is 1000 (ms per second).
+type SubtaskMetrics struct {
+	Index                     int
+	State                     string // busy, idle, back-pressured, done
+	In, Out                   uint64 // records
+	Busy, Idle, BackPressured int    // ms per second
+	Queued, QueueCap          int    // batches waiting at the inputs
+	Watermark                 int64  // core.MinWatermark: none yet
+	Keys, Timers              uint64
+	LateDropped               uint64
+}
+
+// OperatorMetrics are the numbers of one operator.
+type OperatorMetrics struct {
+	Name        string
+	In, Out     uint64
+	LateDropped uint64
+}
+
+// Sample is one sampled record.
+type Sample struct {
+	Value     any
+	Type      graph.Type
+	Timestamp int64 // graph's NoTimestamp: none
+	Subtask   int
+}
