@@ -47,7 +47,7 @@ type Vertex struct {
 	Name           string // as in "A -> (B, C)"
 	Description    string
 	Parallelism    int
-	MaxParallelism int // number of key groups, always set
+	MaxParallelism int     // number of key groups, always set
 	Chain          []*Node // head first, then in tree order
 	In, Out        []*JobEdge
 	Group          string

@@ -1,0 +1,16 @@
+package dataflow
+
+import "fmt"
+
+// Tuple is a tuple whose arity and field types are known at run time only: the key of KeyByPositions
+// and KeyByFields. Tuple1 to Tuple25 implement it.
+type Tuple interface {
+	// Arity is the number of fields.
+	Arity() int
+	// F is field i, counted from 0; it panics when there is no such field.
+	F(i int) any
+}
+
+func noField(i, arity int) string {
+	return fmt.Sprintf("tuple: field %d of %d; fields count from 0", i, arity)
+}
