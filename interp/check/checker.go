@@ -47,8 +47,4 @@ func (c *Checker) TypeOf(expr string) (string, error) { return "", nil }
 // Complete lists what may stand at byte offset pos of src.
 func (c *Checker) Complete(src string, pos int) []Candidate { return nil }
 
-// Incomplete reports whether src needs more lines to be a cell: an open bracket, string or comment, or
-// an operator at its end.
-func Incomplete(src string) bool { return false }
-
 type state struct{}

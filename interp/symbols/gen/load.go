@@ -1,0 +1,99 @@
+// Loading packages and rewriting their export data.
+
+package main
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// library are the packages of our own that a cell may import. The first is dot-imported.
+var library = []string{"flinkish/dataflow", "flinkish/dataflow/graph", "flinkish/dataflow/job"}
+
+// std are the packages of the standard library that a cell may import. Where two have one name, the
+// one that a bare name means comes first.
+var std = strings.Fields(`bufio bytes cmp container/heap container/list container/ring context
+crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 encoding/base64 encoding/binary encoding/csv encoding/hex
+encoding/json encoding/xml errors fmt hash/crc32 hash/fnv html io io/fs iter maps math math/big math/bits math/cmplx
+math/rand math/rand/v2 net/netip net/url os os/exec path path/filepath reflect regexp runtime runtime/debug slices sort strconv
+strings sync sync/atomic text/scanner text/tabwriter text/template time unicode unicode/utf16 unicode/utf8 unique`)
+
+// world is everything that was loaded.
+type world struct {
+	fset *token.FileSet
+	pkgs map[string]*types.Package
+	list []string // paths, in the order of the index
+}
+
+// load reads the export data of all packages; it builds what is not in the build cache.
+func load() (*world, error) {
+	w := &world{fset: token.NewFileSet(), pkgs: map[string]*types.Package{}, list: append(append([]string{}, library...), std...)}
+	args := append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, w.list...)
+	cmd := exec.Command("go", args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	files := map[string]string{}
+	for _, l := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		if p, f, ok := strings.Cut(l, "\t"); ok && f != "" {
+			files[p] = f
+		}
+	}
+	for _, p := range w.list {
+		if err := w.read(p, files[p]); err != nil {
+			return nil, fmt.Errorf("export data of %s: %w", p, err)
+		}
+	}
+	return w, nil
+}
+
+func (w *world) read(path, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return err
+	}
+	_, err = gcexportdata.Read(r, w.fset, w.pkgs, path)
+	return err
+}
+
+// exportData adds the type data of each package and the index. Positions are left out: they would name
+// the folders of the machine that generates.
+func (w *world) exportData(files map[string][]byte) error {
+	var index strings.Builder
+	for _, p := range w.list {
+		var raw bytes.Buffer
+		if err := gcexportdata.Write(&raw, nil, w.pkgs[p]); err != nil {
+			return fmt.Errorf("write export data of %s: %w", p, err)
+		}
+		var z bytes.Buffer
+		fw, err := flate.NewWriter(&z, flate.BestCompression)
+		if err != nil {
+			return err
+		}
+		if _, err := fw.Write(raw.Bytes()); err != nil {
+			return err
+		}
+		if err := fw.Close(); err != nil {
+			return err
+		}
+		files["data/"+strings.ReplaceAll(p, "/", "_")+".bin"] = z.Bytes()
+		fmt.Fprintf(&index, "%s %s\n", p, w.pkgs[p].Name())
+	}
+	files["data/index.txt"] = []byte(index.String())
+	return nil
+}
