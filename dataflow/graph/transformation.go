@@ -67,7 +67,7 @@ const (
 // Transformation is one step of a program, made by one call of the API. It is data: building a graph
 // reads it and changes nothing. Only the goroutine that builds the program may write it.
 type Transformation struct {
-	ID          int // unique in the process, in program order, from 1
+	ID          int // unique in its environment, in program order, from 1
 	Kind        Kind
 	Name        string
 	Description string

@@ -1,0 +1,208 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Config holds what the environment says about the whole job.
+type Config struct {
+	JobName           string
+	Chaining          bool
+	Batch             bool // the mode that was resolved from the environment's
+	MaxParallelism    int  // for operators that set none; 0: from the parallelism
+	BufferTimeout     time.Duration
+	WatermarkInterval time.Duration
+}
+
+// Generate builds the StreamGraph of the given transformations and of everything they read
+// (StreamGraphGenerator). An error is a *GraphError.
+func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
+	if len(registered) == 0 {
+		return nil, &GraphError{Kind: "IllegalState", Call: "Execute",
+			Msg: "no operators defined in the streaming topology; add an operator such as Map or Print before executing"}
+	}
+	b := &builder{
+		graph: &StreamGraph{JobName: c.JobName, Chaining: c.Chaining, Batch: c.Batch,
+			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval},
+		config: c,
+		nodes:  map[*Transformation]*Node{},
+		seen:   map[*Transformation]bool{},
+	}
+	for _, t := range registered {
+		if err := b.translate(t); err != nil {
+			return nil, err
+		}
+	}
+	b.finish()
+	return b.graph, nil
+}
+
+type builder struct {
+	graph  *StreamGraph
+	config Config
+	nodes  map[*Transformation]*Node
+	seen   map[*Transformation]bool
+}
+
+// virtual reports whether t makes no node of its own.
+func virtual(t *Transformation) bool {
+	return t.Kind == Partition || t.Kind == Union || t.Kind == SideOutput
+}
+
+// translate makes the node of t, after those of its inputs; each transformation is translated once.
+func (b *builder) translate(t *Transformation) error {
+	if b.seen[t] {
+		return nil
+	}
+	b.seen[t] = true
+	for _, in := range t.Inputs {
+		if err := b.translate(in); err != nil {
+			return err
+		}
+	}
+	if virtual(t) {
+		return nil
+	}
+	if t.Kind == Source && b.config.Batch && !t.Bounded {
+		return &GraphError{Kind: "IllegalState", Op: t.Name, Call: "Execute", Pos: t.Pos,
+			Msg: fmt.Sprintf("source %q is unbounded, which BATCH cannot run; use STREAMING or AUTOMATIC, or a bounded source", t.Name)}
+	}
+	n := &Node{ID: t.ID, T: t, Name: nodeName(t), Parallelism: t.Parallelism,
+		MaxParallelism: t.MaxParallelism, Chaining: t.Chaining}
+	if n.MaxParallelism == 0 {
+		n.MaxParallelism = b.config.MaxParallelism
+	}
+	if b.config.Batch && t.Keyed && (n.Chaining == Always || n.Chaining == HeadWithSources) {
+		n.Chaining = Head
+	}
+	for i, in := range t.Inputs {
+		if err := b.connect(n, i, in, route{}); err != nil {
+			return err
+		}
+	}
+	n.Group = slotGroup(n)
+	b.nodes[t] = n
+	b.graph.Nodes = append(b.graph.Nodes, n)
+	return nil
+}
+
+func nodeName(t *Transformation) string {
+	switch t.Kind {
+	case Source:
+		return "Source: " + t.Name
+	case Sink:
+		return "Sink: " + t.Name
+	default:
+		return t.Name
+	}
+}
+
+// route is what the virtual nodes between a consumer and its producer say. They are resolved from the
+// consumer towards the source, so that the partitioner nearest to the consumer wins.
+type route struct {
+	partitioning Partitioning
+	payload      any
+	tag          string
+}
+
+func (b *builder) connect(n *Node, input int, from *Transformation, r route) error {
+	switch from.Kind {
+	case Partition:
+		if r.partitioning == Unspecified {
+			r.partitioning, r.payload = from.Partitioning, from.Payload
+		}
+	case SideOutput:
+		if r.tag == "" {
+			r.tag = from.Tag
+		}
+	case Union:
+	default:
+		return b.addEdge(b.nodes[from], n, input, r)
+	}
+	for _, in := range from.Inputs {
+		if err := b.connect(n, input, in, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) addEdge(from, to *Node, input int, r route) error {
+	equal := from.Parallelism == to.Parallelism
+	switch {
+	case r.partitioning == Unspecified && equal:
+		r.partitioning = Forward
+	case r.partitioning == Unspecified:
+		r.partitioning = Rebalance
+	case r.partitioning == Forward && !equal:
+		return &GraphError{Kind: "UnsupportedOperation", Op: to.Name, Call: "Forward", Pos: to.T.Pos,
+			Msg: fmt.Sprintf("forward partitioning does not allow a change of parallelism: %s has %d, %s has %d; use Rebalance, Rescale, Shuffle, Broadcast or Global, or give both the same parallelism",
+				from.Name, from.Parallelism, to.Name, to.Parallelism)}
+	}
+	e := &Edge{From: from, To: to, Input: input, Tag: r.tag, Partitioning: r.partitioning, Payload: r.payload}
+	from.Out = append(from.Out, e)
+	to.In = append(to.In, e)
+	return nil
+}
+
+// slotGroup resolves the slot sharing group: its own, else the one that all inputs agree on, else
+// "default".
+func slotGroup(n *Node) string {
+	if g := n.T.SlotSharingGroup; g != "" {
+		return g
+	}
+	group := ""
+	for _, e := range n.In {
+		switch {
+		case group == "":
+			group = e.From.Group
+		case group != e.From.Group:
+			return "default"
+		}
+	}
+	if group == "" {
+		return "default"
+	}
+	return group
+}
+
+// finish orders the nodes by id, which is program order, and numbers the edges.
+func (b *builder) finish() {
+	g := b.graph
+	slices.SortFunc(g.Nodes, func(x, y *Node) int { return cmp.Compare(x.ID, y.ID) })
+	id := 0
+	for _, n := range g.Nodes {
+		slices.SortStableFunc(n.Out, func(x, y *Edge) int { return cmp.Compare(x.To.ID, y.To.ID) })
+		switch n.T.Kind {
+		case Source:
+			g.Sources = append(g.Sources, n)
+		case Sink:
+			g.Sinks = append(g.Sinks, n)
+		}
+		for _, e := range n.In {
+			e.ID = id
+			id++
+		}
+	}
+	assignHashes(g)
+}
+
+// AllBounded reports whether every source that the transformations read is bounded.
+func AllBounded(registered []*Transformation) bool {
+	seen := map[*Transformation]bool{}
+	var bounded func(t *Transformation) bool
+	bounded = func(t *Transformation) bool {
+		if seen[t] {
+			return true
+		}
+		seen[t] = true
+		if t.Kind == Source && !t.Bounded {
+			return false
+		}
+		return !slices.ContainsFunc(t.Inputs, func(in *Transformation) bool { return !bounded(in) })
+	}
+	return !slices.ContainsFunc(registered, func(t *Transformation) bool { return !bounded(t) })
+}
