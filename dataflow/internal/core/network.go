@@ -48,8 +48,11 @@ type Writer interface {
 	Flush()
 	// End sends the end of data on every channel and flushes.
 	End()
-	// Sample returns the most recent records that left here, newest last. The caller owns the slice.
+	// Sample returns the most recent records that left here, newest last. The caller owns the
+	// slice. Safe from every goroutine.
 	Sample(n int) []Sample
+	// Count is the number of records that left here. A broadcast record counts once.
+	Count() uint64
 }
 
 // Reader is the consuming end of an edge in one subtask: one channel for each connected producer.
@@ -60,8 +63,10 @@ type Reader interface {
 	// Read delivers one batch of one channel and calls mark for each mark where it lies
 	// between the records. pick chooses among n ready channels. It reports false when nothing was ready.
 	Read(pick func(n int) int, mark func(channel int, m Mark)) bool
-	// Queued is the number of batches waiting, and the capacity.
+	// Queued is the number of batches waiting, and the capacity. Safe from every goroutine.
 	Queued() (n, capacity int)
+	// Count is the number of records that were delivered.
+	Count() uint64
 }
 
 // Mark is a control element between two records of a channel.

@@ -1,5 +1,7 @@
 package core
 
+import "sync/atomic"
+
 // Subtask is what an operator instance knows of the place it runs in. One subtask runs one chain.
 type Subtask struct {
 	JobID, JobName string
@@ -20,7 +22,40 @@ type Subtask struct {
 	OpIndex int32
 
 	Runtime Runtime
+
+	// Signal asks for the attention of the subtask's goroutine; see the Signal constants. Other
+	// goroutines set bits, and the record path pays one load to look.
+	Signal atomic.Uint32
+	// Hooks is the task as the network sees it. Operators do not use it.
+	Hooks Hooks
 }
+
+// The bits of Subtask.Signal.
+const (
+	SignalStop  uint32 = 1 << iota // the job is being cancelled
+	SignalTimer                    // a processing-time timer is due
+	SignalFlush                    // records have waited as long as the buffer timeout allows
+)
+
+// Hooks is what the ends of network edges ask of the task that they run in. All calls come from the
+// subtask's goroutine.
+type Hooks interface {
+	// Credit suspends the subtask until ready reports true: there is room downstream. When the
+	// job is being cancelled it does not return but panics with an Unwind.
+	Credit(ready func() bool)
+	// Attend is called between two records when Signal is not zero. It runs due timers and
+	// flushes; when the job is being cancelled it panics with an Unwind.
+	Attend()
+	// Ship flushes all edges of the task. It may be called in the middle of a record.
+	Ship()
+}
+
+// Unwind is the panic value that leads out of user code back to the task: after Runtime.Fail, or when
+// the job is being cancelled. Nobody else may recover it and go on.
+type Unwind struct{}
+
+// Bug is the panic value of a broken invariant of the engine: our mistake, not the user's.
+type Bug string
 
 // Runtime is the scheduler as an operator sees it. Parallel and deterministic execution differ only
 // behind this interface.

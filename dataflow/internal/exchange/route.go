@@ -1,0 +1,102 @@
+package exchange
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/keygroup"
+)
+
+// route returns the Emit of one producer: it chooses the channel of each record.
+func (e *edge[K, T]) route(producer int, w *writer[K, T]) core.Emit[T] {
+	choose := e.chooser(producer, w)
+	if e.key != nil {
+		return e.keyedRoute(w, choose)
+	}
+	chans := w.chans
+	switch {
+	case e.spec.Kind == core.Custom:
+		return customRoute(w, e.spec.Custom.(func(v T, n int) int))
+	case e.spec.Kind == core.Broadcast && len(chans) > 1:
+		return func(v T, ts int64) {
+			for _, c := range chans {
+				c.add(v, ts)
+			}
+		}
+	case choose == nil:
+		c := chans[0]
+		return func(v T, ts int64) { c.add(v, ts) }
+	}
+	return func(v T, ts int64) { chans[choose()].add(v, ts) }
+}
+
+// keyedRoute computes the key, which travels with the record. Only HASH looks at it for the channel:
+// a reinterpreted stream keeps the partitioning that it has.
+func (e *edge[K, T]) keyedRoute(w *writer[K, T], choose func() int) core.Emit[T] {
+	key, hash, chans := e.key.selector(w.sub), e.key.hash, w.chans
+	switch {
+	case e.spec.Kind == core.Hash && len(chans) > 1:
+		target := e.keyGroups()
+		return func(v T, ts int64) {
+			k := key(v)
+			chans[target[keygroup.Group(hash(k), len(target))]].addKeyed(k, v, ts)
+		}
+	case e.spec.Kind == core.Broadcast || e.spec.Kind == core.Custom:
+		panic(core.Bug("exchange: a keyed edge cannot be " + e.spec.Kind.String()))
+	case choose == nil:
+		c := chans[0]
+		return func(v T, ts int64) { c.addKeyed(key(v), v, ts) }
+	}
+	return func(v T, ts int64) { chans[choose()].addKeyed(key(v), v, ts) }
+}
+
+// keyGroups maps each key group to the subtask that owns it.
+func (e *edge[K, T]) keyGroups() []uint16 {
+	target := make([]uint16, e.spec.MaxParallelism)
+	for g := range target {
+		target[g] = uint16(keygroup.Subtask(g, len(target), len(e.spec.Consumers)))
+	}
+	return target
+}
+
+// chooser picks channels without looking at the record. It is nil where every record takes the first.
+func (e *edge[K, T]) chooser(producer int, w *writer[K, T]) func() int {
+	n := len(w.chans)
+	if n == 1 {
+		return nil
+	}
+	random := rand.NewPCG(e.spec.Seed, uint64(producer)+1)
+	switch e.spec.Kind {
+	case core.Rebalance:
+		// Each producer starts somewhere else, else all first records meet in one consumer.
+		return roundRobin(rand.New(random).IntN(n), n)
+	case core.Rescale:
+		return roundRobin(n-1, n)
+	case core.Shuffle:
+		r := rand.New(random)
+		return func() int { return r.IntN(n) }
+	}
+	return nil
+}
+
+// roundRobin counts up from the channel after last.
+func roundRobin(last, n int) func() int {
+	return func() int {
+		if last++; last >= n {
+			last = 0
+		}
+		return last
+	}
+}
+
+func customRoute[K comparable, T any](w *writer[K, T], partition func(v T, n int) int) core.Emit[T] {
+	chans := w.chans
+	return func(v T, ts int64) {
+		i := partition(v, len(chans))
+		if uint(i) >= uint(len(chans)) {
+			w.sub.Runtime.Fail(fmt.Errorf("partitionCustom: the partitioner returned %d, want 0 to %d", i, len(chans)-1))
+		}
+		chans[i].add(v, ts)
+	}
+}
