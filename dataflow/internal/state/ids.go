@@ -1,0 +1,93 @@
+package state
+
+import "fmt"
+
+// NoKey is the id when there is no current key.
+const NoKey int32 = -1
+
+// queued marks, in a reference count, an id that waits in pending.
+const queued = 1 << 31
+
+// Keys is a backend as timers and windows see it: ids only.
+type Keys interface {
+	// SetID makes the key with this id the current one.
+	SetID(id int32)
+	// ClearCurrent leaves no current key.
+	ClearCurrent()
+	// Current returns the id of the current key; it panics with a *NoKeyError when there is none.
+	Current() int32
+	// HasCurrent reports whether there is a current key.
+	HasCurrent() bool
+	// Retain keeps an id from being given to another key until Release is called as often.
+	Retain(id int32)
+	// Release takes one Retain back.
+	Release(id int32)
+}
+
+// ids is the half of a backend that needs no key type: the current id, and what refers to each.
+type ids struct {
+	cur     int32
+	refs    []uint32 // by id; nil in a scope, where nothing is counted
+	pending []int32  // ids that were without reference at some time; each stands here once
+	live    int      // ids with a reference
+}
+
+func (d *ids) current(state string) int32 {
+	if d.cur < 0 {
+		panic(&NoKeyError{State: state})
+	}
+	return d.cur
+}
+
+func (d *ids) used(id int32) bool { return d.refs[id]&^queued != 0 }
+
+func (d *ids) retain(id int32) {
+	if d.refs == nil {
+		return
+	}
+	if !d.used(id) {
+		d.live++
+	}
+	d.refs[id]++
+}
+
+func (d *ids) release(id int32) {
+	if d.refs == nil {
+		return
+	}
+	d.refs[id]--
+	if !d.used(id) {
+		d.live--
+		d.queue(id)
+	}
+}
+
+func (d *ids) queue(id int32) {
+	if d.refs[id]&queued == 0 {
+		d.refs[id] |= queued
+		d.pending = append(d.pending, id)
+	}
+}
+
+// NoKeyError is the panic of an access to keyed state while there is no current key, as in Open or on
+// the broadcast side. The task reports it as the user's error.
+type NoKeyError struct {
+	State string // name of the state; may be empty
+}
+
+func (e *NoKeyError) Error() string {
+	what := "keyed state"
+	if e.State != "" {
+		what = fmt.Sprintf("keyed state %q", e.State)
+	}
+	return "NullPointer: no key set: " + what +
+		" can be read and written only while an element or a timer of a keyed stream is processed, not in Open or Close"
+}
+
+// Error is the panic of a call that a state refuses. The task reports it as the user's error.
+type Error struct {
+	State string
+	Msg   string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("state %q: %s", e.State, e.Msg) }

@@ -1,0 +1,123 @@
+package state
+
+import (
+	"iter"
+	"slices"
+)
+
+// List is a ListState: a list of elements for each key.
+type List[V any] struct {
+	cells *Value[[]V]
+	noNil bool
+}
+
+// Get yields the elements of the current key in the order in which they were added, none when
+// there are none. Changes made while the caller ranges are not seen.
+func (l *List[V]) Get() iter.Seq[V] { return slices.Values(l.Slice()) }
+
+// Slice returns the elements of the current key. The caller must not change them.
+func (l *List[V]) Slice() []V { return slices.Clip(l.cells.Value()) }
+
+// Add appends an element. A nil element is refused with a *Error panic, as in Flink.
+func (l *List[V]) Add(x V) {
+	l.check(x)
+	p, _ := l.cells.Ref()
+	*p = append(*p, x)
+}
+
+// AddAll appends elements; none is a no-op.
+func (l *List[V]) AddAll(xs []V) {
+	l.check(xs...)
+	if len(xs) > 0 {
+		p, _ := l.cells.Ref()
+		*p = append(*p, xs...)
+	}
+}
+
+// Update replaces the elements of the current key with a copy of xs; none clears.
+func (l *List[V]) Update(xs []V) {
+	l.check(xs...)
+	if len(xs) == 0 {
+		l.Clear()
+		return
+	}
+	p, _ := l.cells.Ref()
+	*p = slices.Clone(xs)
+}
+
+// Clear removes the elements of the current key.
+func (l *List[V]) Clear() { l.cells.Clear() }
+
+func (l *List[V]) check(xs ...V) {
+	if !l.noNil {
+		return
+	}
+	for _, x := range xs {
+		if isNil(x) {
+			panic(&Error{State: l.cells.name, Msg: "a list state takes no nil element (NullPointer)"})
+		}
+	}
+}
+
+// Reducing is a ReducingState: the fold of the values of each key.
+type Reducing[V any] struct {
+	cells *Value[V]
+	f     func(a, b V) V
+	noNil bool
+}
+
+// Get returns the fold of the current key, and whether anything was added.
+func (r *Reducing[V]) Get() (V, bool) { return r.cells.Get() }
+
+// Add folds x in; the first value is kept as it is. Nil clears, as in Flink.
+func (r *Reducing[V]) Add(x V) {
+	if r.noNil && isNil(x) {
+		r.Clear()
+	} else if p, was := r.cells.Ref(); was {
+		*p = r.f(*p, x)
+	} else {
+		*p = x
+	}
+}
+
+// Clear forgets the fold of the current key.
+func (r *Reducing[V]) Clear() { r.cells.Clear() }
+
+// Aggregate is an AggregateFunction as plain functions. Merge is needed by merging windows only.
+type Aggregate[In, Acc, Out any] struct {
+	Create func() Acc
+	Add    func(x In, acc Acc) Acc
+	Result func(acc Acc) Out
+	Merge  func(a, b Acc) Acc
+}
+
+// Aggregating is an AggregatingState: an accumulator for each key.
+type Aggregating[In, Acc, Out any] struct {
+	cells *Value[Acc]
+	f     Aggregate[In, Acc, Out]
+	noNil bool
+}
+
+// Get returns the result for the current key, and whether anything was added.
+func (a *Aggregating[In, Acc, Out]) Get() (out Out, ok bool) {
+	if acc, ok := a.cells.Get(); ok {
+		return a.f.Result(acc), true
+	}
+	return out, false
+}
+
+// Add takes x into the accumulator. Nil clears, as in Flink.
+func (a *Aggregating[In, Acc, Out]) Add(x In) {
+	if a.noNil && isNil(x) {
+		a.Clear()
+		return
+	}
+	p, was := a.cells.Ref()
+	if !was {
+		*p = a.f.Create()
+	}
+	*p = a.f.Add(x, *p)
+}
+
+// Clear forgets the accumulator of the current key.
+func (a *Aggregating[In, Acc, Out]) Clear() { a.cells.Clear() }
