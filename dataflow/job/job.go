@@ -41,17 +41,24 @@ type Job interface {
 	Deterministic() bool
 
 	// Wait blocks until the job is terminal or ctx is done, and returns the job's error or ctx's.
+	// A cancelled job has no error.
 	Wait(ctx context.Context) error
 	// Await blocks until ready reports true (nil), the job is terminal (nil), or ctx is done
-	// (its error). ready is called often and from the goroutine that calls Await; wake the
-	// waiters with Notify when what it looks at has changed from outside of the job.
+	// (its error). ready is called often, after each step of a deterministic job, and never after
+	// Await has returned; it may run on another goroutine while Await blocks. Wake the waiters
+	// with Notify when what it looks at has changed in the middle of a batch or from outside.
 	Await(ctx context.Context, ready func() bool) error
 	// Notify makes every Await look at its condition again.
 	Notify()
 	// Advance takes at most max steps of a deterministic job and reports how many it took; fewer
 	// than max means that the job is terminal or waits for something outside.
 	Advance(ctx context.Context, max int) int
-	// Cancel asks the job to stop and returns at once. Data in flight is dropped.
+	// Stalled lists what holds up a deterministic job that cannot move on by itself: every subtask
+	// that waits for something outside, such as a full result buffer that nobody reads. It is nil
+	// while the job can run. It may be called from the ready function of Await.
+	Stalled() []Stall
+	// Cancel asks the job to stop and returns at once. Data in flight is dropped. A deterministic
+	// job unwinds without being driven.
 	Cancel()
 
 	Metrics() Metrics
@@ -104,4 +111,18 @@ type Sample struct {
 	Type      graph.Type
 	Timestamp int64 // graph's NoTimestamp: none
 	Subtask   int
+}
+
+// Stall is one subtask that waits for something outside of the job.
+type Stall struct {
+	Task          string // such as "Sink: Collect (1/1)"
+	BackPressured bool   // it waits for room, not for input
+}
+
+// Step is one step of a deterministic job: one subtask ran until it waited or let others run.
+type Step struct {
+	N       uint64 // from 1
+	Now     int64  // virtual time at its end, ms since the epoch
+	Task    string // name of the chain
+	Subtask int    // from 0
 }

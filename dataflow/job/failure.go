@@ -1,0 +1,86 @@
+package job
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Failure is the error of a job whose user code failed: where, on what, and why. Unwrap gives the user's
+// own error.
+type Failure struct {
+	Operator    string // its name in the graph
+	Subtask     int    // from 0
+	Parallelism int
+	Attempt     int
+	During      string // "open", "finish" or "close"; empty while it ran
+	Record      any    // the record that the operator was working on; see HasRecord
+	HasRecord   bool
+	Text        string // Record in the words of its type
+	Cause       error
+	Stack       string // of the panic, for a screen that is asked for it; never part of the message
+}
+
+// Error is such as `operator "Divider" (1/1) failed on record 0: integer divide by zero`.
+func (f *Failure) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "operator %q (%d/%d) failed", f.Operator, f.Subtask+1, f.Parallelism)
+	switch {
+	case f.During != "":
+		b.WriteString(" during " + f.During)
+	case f.HasRecord:
+		b.WriteString(" on record " + f.Text)
+	}
+	b.WriteString(": " + strings.TrimPrefix(f.Cause.Error(), "runtime error: "))
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Cause }
+
+// PanicError is the cause of a Failure when user code panicked with a value that is no error.
+type PanicError struct{ Value any }
+
+// Error is the value as text.
+func (p *PanicError) Error() string { return fmt.Sprint(p.Value) }
+
+// Bug is the error of a job that ended because an invariant of the engine was broken. It is the engine's
+// mistake, not the program's.
+type Bug struct {
+	Task  string // such as "Map (1/2)"
+	Text  string
+	Stack string
+}
+
+// Error names the task and asks for a report.
+func (b *Bug) Error() string {
+	return fmt.Sprintf("internal error in task %s: %s; this is a bug in flinkish, please report it", b.Task, b.Text)
+}
+
+// Deadlock is the error of a deterministic job in which nothing can ever run again.
+type Deadlock struct {
+	Tasks string // every subtask that has not ended, and what it waits for
+}
+
+// Error lists the subtasks.
+func (d *Deadlock) Error() string {
+	return "the job is deadlocked: no subtask can go on and no timer is set: " + d.Tasks
+}
+
+// Lost is the error of a job whose cancelling did not end in time, because user code blocks for ever.
+// Its goroutines stay behind.
+type Lost struct {
+	Tasks []string // the subtasks that did not end
+	Cause error    // why the job was ending; nil when it was cancelled
+}
+
+// Error names the subtasks.
+func (l *Lost) Error() string {
+	s := fmt.Sprintf("the job is lost: %s did not stop; a user function blocks there", strings.Join(l.Tasks, ", "))
+	if l.Cause != nil {
+		s += "; the job was ending because " + l.Cause.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (l *Lost) Unwrap() error { return l.Cause }
