@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"flinkish/repl/command"
+	"flinkish/repl/flk"
+	"flinkish/repl/kernel"
+)
+
+// replay shows one document.
+func (a *app) replay() *cobra.Command {
+	var o flk.ReplayOptions
+	var params []string
+	c := &cobra.Command{
+		Use:   "replay FILE.flk",
+		Short: "run a document and show its prose, cells and results",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			o.File = args[0]
+			if err := a.config(&o.Config, params); err != nil {
+				return err
+			}
+			a.code = flk.Replay(ctx, o)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&o.Plain, "plain", false, "prose as it stands in the file, no styles")
+	f.StringVar(&o.From, "from", "", "first cell to show, by name or number; earlier ones run silently")
+	f.StringVar(&o.To, "to", "", "last cell to run, by name or number")
+	f.BoolVar(&o.KeepGoing, "keep-going", false, "run the cells after a failed one")
+	shared(c, &o.Config, &params)
+	return c
+}
+
+// test checks the expectations of documents.
+func (a *app) test() *cobra.Command {
+	var o flk.TestOptions
+	var params []string
+	c := &cobra.Command{
+		Use:   "test [PATH...]",
+		Short: "run documents and check every expected output in them",
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c.Context())
+			defer stop()
+			o.Paths, o.CI, o.Now = args, a.getenv("CI") != "", time.Now
+			if err := a.config(&o.Config, params); err != nil {
+				return err
+			}
+			if o.Update != "" && o.Update != "yes" && o.Update != "force" {
+				return fmt.Errorf("--update takes nothing or force, got %q", o.Update)
+			}
+			a.code = flk.Test(ctx, o)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.Run, "run", "", "check only cells whose file/name matches this regular expression")
+	f.StringVar(&o.Update, "update", "", "write the outputs into the documents; --update=force also where CI is set")
+	f.Lookup("update").NoOptDefVal = "yes"
+	f.IntVar(&o.Repeat, "repeat", 1, "run each document this often with one seed; the bytes must not differ")
+	f.IntVar(&o.Shuffle, "shuffle", 0, "also run each document with this many other seeds")
+	f.StringVar(&o.Format, "format", "text", "text, tap or junit")
+	f.BoolVar(&o.List, "list", false, "list the checks and run nothing")
+	f.BoolVar(&o.FailFast, "fail-fast", false, "stop after the first document that failed")
+	f.BoolVar(&o.Strict, "strict", false, "warnings are errors")
+	f.IntVar(&o.Jobs, "jobs", 0, "documents that run at once (default: one for each processor)")
+	shared(c, &o.Config, &params)
+	return c
+}
+
+// shared are the flags of both.
+func shared(c *cobra.Command, o *flk.Config, params *[]string) {
+	f := c.Flags()
+	f.Uint64Var(&o.Seed, "seed", 0, "replaces the seed of the header")
+	f.StringArrayVar(params, "param", nil, "`NAME=VALUE` of a parameter that the header declares")
+	f.DurationVar(&o.Timeout, "timeout", 0, "wall time of one cell (default 1m)")
+	f.BoolVar(&o.Trust, "trust", false, "let cells run programs, open connections and write anywhere")
+}
+
+// config fills in what does not come from flags of its own.
+func (a *app) config(o *flk.Config, params []string) error {
+	o.New, o.Command = kernel.New, command.Eval
+	o.Stdout, o.Stderr, o.Color = a.out, a.err, a.color()
+	o.Params = map[string]string{}
+	for _, p := range params {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("--param wants NAME=VALUE, got %q", p)
+		}
+		o.Params[name] = value
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+// Command flinkish is an interactive Go notebook for stream processing, in the terminal.
+//
+// Without arguments it is a prompt; with input from a pipe it runs that as a script. This package holds flags and
+// wiring only.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+
+	"flinkish/repl"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the whole program; a panic of ours is reported in a file and one line.
+func run(args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintln(os.Stderr, crashed(p, debug.Stack()))
+			code = repl.ExitCrash
+		}
+	}()
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	root := a.root()
+	root.SetArgs(args)
+	if err := root.ExecuteContext(ctx); err != nil {
+		fmt.Fprintf(a.err, "flinkish: %v\n  hint: flinkish --help lists commands and flags\n", err)
+		return repl.ExitUsage
+	}
+	return a.code
+}
+
+// app is what the commands share.
+type app struct {
+	in       *os.File
+	out, err io.Writer
+	getenv   func(string) string
+	flags    flags
+	code     int // exit status
+}
+
+// crashed writes the report of a bug of ours and says where it is.
+func crashed(p any, stack []byte) string {
+	report := fmt.Sprintf("flinkish %s\nargs: %q\npanic: %v\n\n%s", version(), os.Args, p, stack)
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	dir = filepath.Join(dir, "flinkish")
+	path := filepath.Join(dir, fmt.Sprintf("crash-%d.txt", os.Getpid()))
+	if os.MkdirAll(dir, 0o700) != nil || os.WriteFile(path, []byte(report), 0o600) != nil {
+		return fmt.Sprintf("flinkish: crashed: %v; the report could not be written", p)
+	}
+	return fmt.Sprintf("flinkish: crashed: %v; report: %s", p, path)
+}
+
+// interruptible gives a context that the first Ctrl-C ends; a second one ends the process.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}

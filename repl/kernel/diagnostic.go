@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"go/scanner"
+	"go/token"
+	"strings"
+
+	"flinkish/dataflow/graph"
+	"flinkish/interp"
+	"flinkish/interp/check"
+	"flinkish/repl/session"
+)
+
+// diagnostic says what went wrong with a cell, and where.
+func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *session.Diagnostic {
+	d := &session.Diagnostic{Kind: session.Runtime, Cell: cell.Name, Number: cell.Number, File: cell.File, Message: err.Error()}
+	var compile *check.Error
+	var run *interp.RunError
+	var built *graph.GraphError
+	var ours *internalError
+	switch {
+	case errors.As(err, &compile):
+		compileDiagnostic(d, compile)
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		d.Kind, d.Message = session.Timeout, "the cell took longer than it may"
+	case ctx.Err() != nil || interrupted(err):
+		d.Kind, d.Message = session.Interrupted, "interrupted"
+	case errors.As(err, &run):
+		runDiagnostic(d, run)
+		if run.Line == 0 && errors.As(err, &built) {
+			at(d, cell.Source, built.Call)
+		}
+	case errors.As(err, &built):
+		at(d, cell.Source, built.Call)
+	case errors.As(err, &ours):
+		d.Kind = session.Internal
+	}
+	if d.Line > 0 && cell.Line > 0 {
+		d.FileLine = d.Line + cell.Line - 1
+	} else if cell.Line > 0 {
+		d.FileLine = cell.Line
+	}
+	return d
+}
+
+func compileDiagnostic(d *session.Diagnostic, e *check.Error) {
+	d.Kind = session.Compile
+	if e.Kind == check.Unsupported {
+		d.Kind = session.Refused
+	}
+	d.Line, d.Col, d.EndCol = e.Line, e.Col, e.EndCol
+	d.Message, d.Hint, d.Source = e.Msg, e.Hint, e.Source
+}
+
+func runDiagnostic(d *session.Diagnostic, e *interp.RunError) {
+	switch e.Kind {
+	case "refused":
+		d.Kind = session.Refused
+	case "unsupported":
+		d.Kind = session.Refused
+	case "internal":
+		d.Kind = session.Internal
+	}
+	d.Line, d.Col, d.EndCol = e.Line, e.Col, e.EndCol
+	d.Message, d.Hint, d.Source = e.Msg, e.Hint, e.Source
+}
+
+// at points at the last call of a method in src: where a mistake of the graph was made, when nobody said it better.
+func at(d *session.Diagnostic, src, call string) {
+	if call == "" {
+		return
+	}
+	fset := token.NewFileSet()
+	file := fset.AddFile("", fset.Base(), len(src))
+	var sc scanner.Scanner
+	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
+	for {
+		pos, tok, lit := sc.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.IDENT && lit == call {
+			p := fset.Position(pos)
+			d.Line, d.Col, d.EndCol = p.Line, p.Column, p.Column+len(call)
+		}
+	}
+	if d.Line > 0 {
+		d.Source = strings.Split(src, "\n")[d.Line-1]
+	}
+}

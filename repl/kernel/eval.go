@@ -1,0 +1,186 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"flinkish/interp"
+	"flinkish/repl/session"
+)
+
+// Eval runs one cell.
+func (k *Kernel) Eval(ctx context.Context, cell session.Cell, on func(session.Event)) session.Result {
+	return k.do(ctx, cell, on, func(ctx context.Context) (interp.Result, error) {
+		return k.in.Eval(ctx, interp.Cell{Name: cell.Name, Number: k.last, Source: cell.Source})
+	})
+}
+
+// Run executes the environment, as a cell with env.Execute(ctx) would.
+func (k *Kernel) Run(ctx context.Context, on func(session.Event)) session.Result {
+	return k.do(ctx, session.Cell{}, on, func(ctx context.Context) (interp.Result, error) {
+		_, err := k.env.Execute(ctx)
+		return interp.Result{}, err
+	})
+}
+
+// do is the frame of a cell around what it runs: numbers, output, errors, jobs.
+func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Event), f func(context.Context) (interp.Result, error)) session.Result {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed {
+		return session.Result{Diagnostic: &session.Diagnostic{Kind: session.Internal, Message: errClosed.Error()}}
+	}
+	key := k.begin(&cell)
+	k.out.begin(on)
+	defer k.out.end()
+
+	// The context of a cell ends by interruption only: background jobs and goroutines of the cell may hold it.
+	cellCtx, cancel := context.WithCancel(context.Background())
+	defer context.AfterFunc(ctx, func() { cancel(); k.in.Interrupt() })()
+	k.running.Store(&cancel)
+	defer k.running.Store(nil)
+
+	from := k.jobs.len()
+	got, err := protect(cellCtx, f)
+	if built := k.env.TakeErr(); built != nil && err == nil {
+		err = built
+	}
+	k.tick()
+	k.publish()
+	res := session.Result{OK: err == nil, Defined: got.Defined, Jobs: k.jobs.ids(from)}
+	res.Parallelism = k.jobs.parallelism(from)
+	if err != nil {
+		res.Diagnostic = k.diagnostic(ctx, cell, err)
+		k.env.RemoveCell(key)
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: res.Diagnostic})
+		if res.Diagnostic.Kind == session.Interrupted || res.Diagnostic.Kind == session.Timeout {
+			k.jobs.cancelFrom(from)
+		}
+		k.settle(context.WithoutCancel(ctx), 1000)
+		return res
+	}
+	k.results(&res, cell, got)
+	k.settleCell(ctx, cell, &res)
+	return res
+}
+
+// begin numbers the cell and drops what an earlier run of it built.
+func (k *Kernel) begin(cell *session.Cell) (key string) {
+	if cell.Number == 0 {
+		cell.Number = k.last + 1
+	}
+	k.last = cell.Number
+	key = cell.Name
+	if key == "" {
+		key = strconv.Itoa(cell.Number)
+	}
+	if k.ran[key] {
+		k.env.RemoveCell(key)
+	}
+	k.ran[key] = true
+	k.env.SetCell(key)
+	k.jobs.cell.Store(int64(cell.Number))
+	return key
+}
+
+// protect turns a panic of ours into an error: a cell must not take the session along.
+func protect(ctx context.Context, f func(context.Context) (interp.Result, error)) (r interp.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &internalError{p}
+		}
+	}()
+	return f(ctx)
+}
+
+// internalError is a bug of ours that a cell met.
+type internalError struct{ value any }
+
+func (e *internalError) Error() string {
+	return fmt.Sprintf("flinkish failed inside (%v); this is a bug of flinkish, not of the cell", e.value)
+}
+
+// results sends the values and warnings of a cell that went well.
+func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Result) {
+	for _, v := range got.Values {
+		if v.Assigned && !cell.Echo {
+			continue
+		}
+		sv := k.value(v)
+		res.Values = append(res.Values, sv)
+		k.out.event(session.Event{Stream: session.Results, Value: &sv})
+	}
+	for _, w := range got.Warnings {
+		d := &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File, FileLine: cell.Line, Message: w}
+		if res.Warning == nil {
+			res.Warning = d
+		}
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+	}
+}
+
+// settleCell advances background jobs after a cell; a job that fails now fails the cell, because nobody else tells.
+func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session.Result) {
+	k.out.background(true)
+	waiting := k.jobs.live()
+	k.settle(ctx, k.opt.Max)
+	for _, j := range waiting {
+		if err := j.Err(); err != nil {
+			d := k.diagnostic(ctx, cell, err)
+			d.Message = fmt.Sprintf("job %s: %s", j.Name(), d.Message)
+			res.OK, res.Diagnostic = false, d
+			k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+		}
+	}
+	if ctx.Err() != nil {
+		for _, j := range waiting {
+			j.Cancel()
+		}
+		k.settle(context.WithoutCancel(ctx), 1000)
+		if res.OK {
+			d := k.diagnostic(ctx, cell, interp.ErrInterrupted)
+			res.OK, res.Diagnostic = false, d
+			k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+		}
+	}
+	k.tick()
+}
+
+// value makes the plain form of a shown value.
+func (k *Kernel) value(v interp.Value) session.Value {
+	sv := session.Value{Name: v.Name, Type: v.Type, Text: v.Text}
+	if s := v.Stream; s != nil {
+		p := s.Parallelism
+		if p == 0 {
+			p = k.env.Parallelism()
+		}
+		sv.Summary = true
+		sv.Text = fmt.Sprintf("%s  parallelism %d", s.Type, p)
+		if sv.Name == "" {
+			sv.Name = s.Name
+		}
+	}
+	if t := v.Table; t != nil {
+		st := &session.Table{Rows: t.Rows, Total: len(t.Rows) + t.More}
+		for i, name := range t.Columns {
+			st.Columns = append(st.Columns, session.Column{Name: name, Right: i < len(t.Types) && numeric(t.Types[i])})
+		}
+		sv.Table = st
+	}
+	return sv
+}
+
+func numeric(typ string) bool {
+	switch typ {
+	case "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "byte":
+		return true
+	}
+	return false
+}
+
+// interrupted reports whether err says that somebody stopped the cell.
+func interrupted(err error) bool {
+	return errors.Is(err, interp.ErrInterrupted) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,202 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"flinkish/dataflow/job"
+	"flinkish/repl/session"
+)
+
+// jobTable keeps every job of the session, oldest first.
+type jobTable struct {
+	mu   sync.Mutex
+	all  []entry
+	cell atomic.Int64 // number of the cell that runs
+}
+
+type entry struct {
+	job.Job
+	cell int
+}
+
+func (t *jobTable) add(j job.Job) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, entry{j, int(t.cell.Load())})
+}
+
+func (t *jobTable) list() []entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]entry(nil), t.all...)
+}
+
+func (t *jobTable) len() int { return len(t.list()) }
+
+func (t *jobTable) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = nil
+}
+
+// ids are those of the jobs from position from on.
+func (t *jobTable) ids(from int) []string {
+	var ids []string
+	for _, j := range t.list()[from:] {
+		ids = append(ids, j.ID())
+	}
+	return ids
+}
+
+func (t *jobTable) parallelism(from int) int {
+	p := 0
+	for _, j := range t.list()[from:] {
+		for _, v := range j.Graph().Vertices {
+			p = max(p, v.Parallelism)
+		}
+	}
+	return p
+}
+
+// live are the jobs that are not terminal.
+func (t *jobTable) live() []entry {
+	var live []entry
+	for _, j := range t.list() {
+		if !j.Status().Terminal() {
+			live = append(live, j)
+		}
+	}
+	return live
+}
+
+func (t *jobTable) cancelFrom(from int) {
+	for _, j := range t.list()[from:] {
+		if !j.Status().Terminal() {
+			j.Cancel()
+		}
+	}
+}
+
+func (t *jobTable) cancelAll() { t.cancelFrom(0) }
+
+// find looks a job up by id, a unique prefix of it, its name (the latest of that name), or "" for the latest.
+func (t *jobTable) find(name string) (entry, error) {
+	all := t.list()
+	if len(all) == 0 {
+		return entry{}, fmt.Errorf("no job yet; :run submits the streams built so far")
+	}
+	if name == "" {
+		return all[len(all)-1], nil
+	}
+	var byID []entry
+	for _, j := range all {
+		if strings.HasPrefix(j.ID(), name) {
+			byID = append(byID, j)
+		}
+	}
+	if len(byID) == 1 {
+		return byID[0], nil
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Name() == name {
+			return all[i], nil
+		}
+	}
+	if len(byID) > 1 {
+		return entry{}, fmt.Errorf("%d jobs have an id that begins with %q; :jobs lists them", len(byID), name)
+	}
+	return entry{}, fmt.Errorf("no job is called %q; :jobs lists them", name)
+}
+
+// Jobs lists all jobs.
+func (k *Kernel) Jobs() []session.Job {
+	var out []session.Job
+	for _, j := range k.jobs.list() {
+		out = append(out, info(j, j.Metrics()))
+	}
+	return out
+}
+
+func info(j entry, m job.Metrics) session.Job {
+	sj := session.Job{ID: j.ID(), Name: j.Name(), Status: string(m.Status), Done: m.Status.Terminal(),
+		Deterministic: j.Deterministic(), Cell: j.cell, Steps: m.Steps, Now: m.Now}
+	if err := j.Err(); err != nil {
+		sj.Error = err.Error()
+	}
+	return sj
+}
+
+// Cancel asks a job to stop.
+func (k *Kernel) Cancel(_ context.Context, name string) error {
+	j, err := k.jobs.find(name)
+	if err != nil {
+		return err
+	}
+	j.Cancel()
+	return nil
+}
+
+// Advance moves a deterministic job on.
+func (k *Kernel) Advance(ctx context.Context, name string, max int) (int, error) {
+	j, err := k.jobs.find(name)
+	if err != nil || !j.Deterministic() {
+		return 0, err
+	}
+	n := j.Job.Advance(ctx, max)
+	k.tick()
+	return n, nil
+}
+
+// Settle advances the background jobs.
+func (k *Kernel) Settle(ctx context.Context, max int, on func(session.Event)) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.out.begin(on)
+	defer k.out.end()
+	k.out.background(true)
+	if max <= 0 {
+		max = k.opt.Max
+	}
+	n := k.settle(ctx, max)
+	k.tick()
+	return n
+}
+
+// chunk is how many steps one job takes before the next one gets its turn: jobs may wait for each other.
+const chunk = 4096
+
+// settle takes at most max steps over all deterministic jobs and returns once none of them moves.
+func (k *Kernel) settle(ctx context.Context, max int) int {
+	taken := 0
+	for moved := true; moved && ctx.Err() == nil; {
+		moved = false
+		for _, j := range k.jobs.live() {
+			if !j.Deterministic() || taken >= max || ctx.Err() != nil {
+				continue
+			}
+			n := j.Job.Advance(ctx, min(chunk, max-taken))
+			taken += n
+			moved = moved || n > 0
+		}
+	}
+	return taken
+}
+
+// tick moves the session's clock to the latest time that a deterministic job reached.
+func (k *Kernel) tick() {
+	for _, j := range k.jobs.list() {
+		if !j.Deterministic() {
+			continue
+		}
+		for now := j.Metrics().Now; ; {
+			have := k.clock.Load()
+			if now <= have || k.clock.CompareAndSwap(have, now) {
+				break
+			}
+		}
+	}
+}
