@@ -1,0 +1,168 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"flinkish/repl/session"
+)
+
+var update = flag.Bool("update", false, "write docs/commands.md")
+
+// fake answers what the commands of these tests ask.
+type fake struct {
+	session.Session
+	set  string
+	jobs []session.Job
+}
+
+func (f *fake) Settings() session.Settings {
+	return session.Settings{Engine: session.Deterministic, Seed: 1, Parallelism: 2, Glyphs: session.Unicode, Max: 100}
+}
+func (f *fake) Set(_ context.Context, name, value string) error {
+	f.set = name + "=" + value
+	return nil
+}
+func (f *fake) Jobs() []session.Job { return f.jobs }
+func (f *fake) TypeOf(_ context.Context, e string) (string, error) {
+	if e == "bad" {
+		return "", fmt.Errorf("undefined: bad")
+	}
+	return "int", nil
+}
+func (f *fake) Graph(_ context.Context, job string) (session.Graph, error) {
+	if job == "" {
+		return session.Graph{}, nil
+	}
+	return session.Graph{Job: job, Tasks: []session.Task{
+		{ID: "1", Label: "A", Name: "Source: words -> Flat Map", Operators: []session.Operator{{Name: "Source: words"}, {Name: "Flat Map", Depth: 1}}, Parallelism: 1},
+		{ID: "2", Label: "B", Name: "Keyed Reduce", Operators: []session.Operator{{Name: "Keyed Reduce"}}, Parallelism: 2},
+	}, Edges: []session.Edge{{From: "1", To: "2", Partitioning: "HASH"}}}, nil
+}
+func (f *fake) Metrics(_ context.Context, job string) (session.Metrics, error) {
+	sub := session.SubtaskMetrics{State: "busy", In: 3, Out: 4, Watermark: 3000, LateDropped: 7}
+	return session.Metrics{Job: session.Job{ID: "abc", Name: "words", Status: "RUNNING"},
+		Tasks: []session.TaskMetrics{{ID: "1", Subtasks: []session.SubtaskMetrics{sub}}, {ID: "2", Watermark: session.NoTime, Subtasks: []session.SubtaskMetrics{{Watermark: session.EndTime}}}}}, nil
+}
+func (f *fake) Samples(_ context.Context, job, task string, n int) ([]session.Sample, error) {
+	return []session.Sample{{Text: "(to,1) of " + task, Timestamp: 5}}, nil
+}
+
+func TestCommands(t *testing.T) {
+	running := []session.Job{{ID: "abcdef0123456789", Name: "words", Status: "RUNNING"}}
+	for _, tt := range []struct {
+		name, line string
+		jobs       []session.Job
+		has        []string // in what is shown
+		err        string   // in the error
+	}{
+		{"help lists every command", ":help", nil, []string{":graph", ":wm", ":quit"}, ""},
+		{"help finds by what a command is about", ":help watermark", nil, []string{":wm"}, ""},
+		{"help of one command", ":help set", nil, []string{"parallelism", "ascii"}, ""},
+		{"help of a short form", ":help q", nil, []string{":quit"}, ""},
+		{"help of nothing known", ":help zzzz", nil, nil, "zzzz"},
+		{"a misspelt command", ":grpah", nil, nil, "unknown command :grpah\n  hint: did you mean :graph?"},
+		{"a strange command", ":zzzzzzz", nil, nil, ":help"},
+		{"type", ":type 1 + 1", nil, []string{"int"}, ""},
+		{"type of nothing", ":type", nil, nil, "expression is missing"},
+		{"type of a wrong expression", ":type bad", nil, nil, "undefined: bad"},
+		{"settings", ":set", nil, []string{"seed         1", "parallelism  2"}, ""},
+		{"a misspelt setting", ":set parallelsim 2", nil, nil, "did you mean :set parallelism?"},
+		{"a setting without a value", ":set seed", nil, nil, "value for seed is missing"},
+		{"no job to sample", ":sample", nil, nil, "no job yet"},
+		{"jobs", ":jobs", running, []string{"abcdef01", "words", "RUNNING"}, ""},
+		{"graph of the latest job", ":graph", running, []string{"Flat Map", "HASH", "Keyed Reduce"}, ""},
+		{"watermarks", ":wm", running, []string{"3000", "MAX", "LATE DROPPED", "7"}, ""},
+		{"subtasks", ":table", running, []string{"busy", "BUSY", "QUEUE"}, ""},
+		{"samples of one task", ":sample B 3", running, []string{"(to,1) of 2"}, ""},
+		{"samples of an unknown task", ":sample Nothing", running, nil, "no task \"Nothing\""},
+		{"the dashboard without a terminal", ":dash", running, nil, "needs a terminal"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			e := Env{Session: &fake{jobs: tt.jobs}, Show: func(ev session.Event) { b.WriteString(ev.Text) }}
+			err := Run(context.Background(), e, tt.line)
+			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("error: got %v, want %q", err, tt.err)
+			}
+			for _, want := range tt.has {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("%q is not in\n%s", want, b.String())
+				}
+			}
+		})
+	}
+}
+
+func TestSetAndSeedReachTheSession(t *testing.T) {
+	for line, want := range map[string]string{":set parallelism 4": "parallelism=4", ":seed 9": "seed=9", ":set glyphs  ascii ": "glyphs=ascii"} {
+		f := &fake{}
+		if err := Run(context.Background(), Env{Session: f}, line); err != nil || f.set != want {
+			t.Errorf("%s: got %q, %v; want %q", line, f.set, err, want)
+		}
+	}
+}
+
+func TestQuitIsLeftToTheCaller(t *testing.T) {
+	if err := Run(context.Background(), Env{}, ":q"); !errors.Is(err, ErrQuit) {
+		t.Errorf("got %v, want ErrQuit", err)
+	}
+}
+
+func TestEvalMakesADiagnosticOfAnError(t *testing.T) {
+	var got *session.Diagnostic
+	r := Eval(context.Background(), &fake{}, ":grpah", func(e session.Event) { got = e.Diagnostic })
+	if r.OK || got == nil || got.Hint != "did you mean :graph?" {
+		t.Errorf("got %+v, %+v", r, got)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	e := Env{Session: &fake{jobs: []session.Job{{ID: "abcdef0123456789", Name: "words"}}}}
+	for _, tt := range []struct{ line, want string }{
+		{":g", "graph@1"}, {":set p", "parallelism@5"}, {":set engine d", "deterministic@12"}, {":wm ", "abcdef01@4"}, {":help ca", "cancel@6"}, {":quit ", "@6"},
+	} {
+		cs, start := Complete(context.Background(), e, tt.line, len(tt.line))
+		first := ""
+		if len(cs) > 0 {
+			first = cs[0].Text
+		}
+		if got := fmt.Sprintf("%s@%d", first, start); got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.line, got, tt.want)
+		}
+	}
+}
+
+func TestNamesAreUniqueAndExplained(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Commands() {
+		for _, n := range []string{c.Name, c.Alias} {
+			if n != "" && seen[n] {
+				t.Errorf(":%s is there twice", n)
+			}
+			seen[n] = true
+		}
+		if c.Help == "" || strings.HasSuffix(c.Help, ".") {
+			t.Errorf(":%s: help must be a phrase without a dot, got %q", c.Name, c.Help)
+		}
+	}
+}
+
+func TestDocsAreFresh(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "commands.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(Markdown()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(path)
+	if err != nil || string(have) != Markdown() {
+		t.Errorf("docs/commands.md is out of date (%v); go test ./repl/command -update writes it", err)
+	}
+}
