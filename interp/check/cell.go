@@ -20,6 +20,10 @@ type Cell struct {
 	// Subs run in order. There is more than one when a name is defined again, with another type,
 	// within the cell.
 	Subs []*Sub
+	// Info covers all items of the cell.
+	Info *types.Info
+	Pkg  *types.Package // package main; the same for every cell of a session
+	Fset *token.FileSet // its positions name the file "cellN", with lines and columns of the cell
 	// Show is what the cell displays; nil: nothing.
 	Show *Show
 	// Main is set when the cell is a program (`package main` with func main): call it after the items.
@@ -28,15 +32,11 @@ type Cell struct {
 	Imports []string
 
 	after *state
-	undo  []func()
 }
 
-// Sub is a run of items that were checked together. Info covers all of them.
+// Sub is a run of items that were checked together: its functions and types see each other.
 type Sub struct {
 	Items []*Item
-	Info  *types.Info
-	Pkg   *types.Package // package main; the same for every cell of a session
-	Fset  *token.FileSet
 	// Packages are the imported packages that the items mention, in the order of their paths.
 	Packages []*types.Package
 }
@@ -63,7 +63,7 @@ type Item struct {
 	Stmt ast.Stmt
 	// Vars are the variables that a VarItem sets, one for each name; nil for the blank name. A
 	// variable that continues an earlier one of identical type is that earlier object, here and in
-	// Sub.Info (Defs and Uses).
+	// Cell.Info (Defs and Uses).
 	Vars []*types.Var
 	// New tells for each of Vars whether this item creates it; else it is an assignment to it.
 	New []bool

@@ -27,6 +27,8 @@ type Error struct {
 	Hint              string // one line; may be empty
 	Source            string // the source line that it points at, without its newline
 	More              int    // how many errors follow that are not shown
+
+	cause string // a panic in go/types and its stack, for our tests
 }
 
 // Error is the whole diagnostic: LINE:COL: message, the source line, a caret line with the hint.

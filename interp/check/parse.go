@@ -74,11 +74,31 @@ func (s *source) syntax(from, to int, msg string) *Error {
 }
 
 func (s *source) errorAt(line, col, end int, msg string) *Error {
-	text := ""
-	if lines := strings.Split(s.src, "\n"); line >= 1 && line <= len(lines) {
-		text = strings.TrimSuffix(lines[line-1], "\r")
+	return &Error{Cell: s.name, Number: s.number, Line: line, Col: col, EndCol: max(col+1, end), Kind: TypeError, Msg: msg, Source: s.line(line)}
+}
+
+// errorPos is an error at positions of the file set; positions outside of the cell become its begin.
+func (s *source) errorPos(pos, end token.Pos, msg string) *Error {
+	p := s.fset.Position(pos)
+	if p.Filename != s.file {
+		return s.errorAt(1, 1, 2, msg)
 	}
-	return &Error{Cell: s.name, Number: s.number, Line: line, Col: col, EndCol: max(col+1, end), Kind: TypeError, Msg: msg, Source: text}
+	to := p.Column + 1
+	if q := s.fset.Position(end); end.IsValid() && q.Filename == s.file {
+		if to = q.Column; q.Line > p.Line {
+			to = len(s.line(p.Line)) + 1
+		}
+	}
+	return s.errorAt(p.Line, p.Column, to, msg)
+}
+
+// line is the text of line n, from 1.
+func (s *source) line(n int) string {
+	lines := strings.Split(s.src, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimSuffix(lines[n-1], "\r")
 }
 
 const parseMode = parser.SkipObjectResolution | parser.AllErrors
@@ -123,8 +143,7 @@ func (s *source) parseError(list scanner.ErrorList, c chunk) *Error {
 	line, col, msg := e.Pos.Line, e.Pos.Column, e.Msg
 	if line > c.endLine || strings.HasSuffix(msg, "found 'EOF'") { // met the brace that we added
 		line = c.endLine
-		text := strings.Split(s.src, "\n")[line-1]
-		col = len(strings.TrimRight(text, " \t\r")) + 1
+		col = len(strings.TrimRight(s.line(line), " \t")) + 1
 		if line == c.line { // other chunks may follow on the line
 			col = min(col, c.col+len(c.text))
 		}

@@ -272,3 +272,6 @@ func isDecl(ts []tok) bool {
 func lineCol(src string, off int) (int, int) {
 	return 1 + strings.Count(src[:off], "\n"), off - strings.LastIndex(src[:off], "\n")
 }
+
+// program reports whether the cell is a whole program: it has a package clause.
+func (s *scan) program() bool { return len(s.toks) > 0 && s.toks[0].tok == token.PACKAGE }

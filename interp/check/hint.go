@@ -1,0 +1,263 @@
+// Hints: one line that says what to try.
+
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+var (
+	undefinedName   = regexp.MustCompile(`^undefined: ([\pL_][\pL\d_]*)$`)
+	undefinedMember = regexp.MustCompile(`^undefined: ([\pL_][\pL\d_]*)\.([\pL_][\pL\d_]*)$`)
+	noMember        = regexp.MustCompile(`\.([\pL_][\pL\d_]*) undefined \(`)
+	unknownField    = regexp.MustCompile(`^unknown field ([\pL_][\pL\d_]*) in struct literal of type `)
+	mismatch        = regexp.MustCompile(`mismatched types (untyped )?([\w.]+) and (untyped )?([\w.]+)\)`)
+	cannotUse       = regexp.MustCompile(`^cannot use (.+) \((?:.* of )?(?:type )?(\w+)\) as (\w+) value`)
+	wrongFunc       = regexp.MustCompile(`^in call to .* does not match (?:inferred type )?func\(([^()]*)\)`)
+	twoValues       = regexp.MustCompile(`^assignment mismatch: (\d+) variables? but .* returns? (\d+) values?`)
+)
+
+// hint looks for the usual mistakes.
+func (a *attempt) hint(te types.Error) string {
+	msg := te.Msg
+	if m := undefinedName.FindStringSubmatch(msg); m != nil {
+		return a.hintName(te.Pos, m[1])
+	}
+	if m := undefinedMember.FindStringSubmatch(msg); m != nil {
+		return a.hintPackage(m[1], m[2])
+	}
+	if m := noMember.FindStringSubmatch(msg); m != nil {
+		return a.hintMember(te.Pos, m[1])
+	}
+	if m := unknownField.FindStringSubmatch(msg); m != nil {
+		return a.hintField(te.Pos, m[1])
+	}
+	if m := mismatch.FindStringSubmatch(msg); m != nil {
+		return hintMismatch(m[2], m[4], m[1] != "" || m[3] != "")
+	}
+	if m := cannotUse.FindStringSubmatch(msg); m != nil {
+		if h := hintConvert(m[1], m[2], m[3]); h != "" {
+			return h
+		}
+	}
+	if m := twoValues.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("write %s names on the left, _ for those that you do not need", m[2])
+	}
+	if m := wrongFunc.FindStringSubmatch(plain(msg)); m != nil {
+		return fmt.Sprintf("the function must take (%s)", m[1])
+	}
+	if strings.Contains(msg, "without instantiation") || strings.HasPrefix(msg, "in call to") && strings.Contains(msg, "cannot infer") {
+		return "say the type in brackets, as in ReadCSV[Word](path)"
+	}
+	return a.hintStale(msg)
+}
+
+// hintName is for a name that means nothing.
+func (a *attempt) hintName(pos token.Pos, name string) string {
+	if path, ok := unavailable[name]; ok {
+		return fmt.Sprintf("package %s is not available in a session", path)
+	}
+	if n := nearest(name, a.namesAt(pos)); n != "" {
+		return fmt.Sprintf("did you mean %s?", n)
+	}
+	if paths := a.c.imp.Named(strings.ToLower(name)); len(paths) > 0 && name != strings.ToLower(name) {
+		return fmt.Sprintf("did you mean package %s?", strings.ToLower(name))
+	}
+	return ""
+}
+
+// unavailable names well-known packages that sessions do not have.
+var unavailable = map[string]string{"http": "net/http", "net": "net", "syscall": "syscall", "unsafe": "unsafe", "sql": "database/sql", "log": "log", "flag": "flag", "testing": "testing"}
+
+// namesAt lists every name that is visible at pos.
+func (a *attempt) namesAt(pos token.Pos) []string {
+	var names []string
+	inner := a.c.pkg.Scope()
+	for _, s := range a.info.Scopes {
+		if s.Contains(pos) && (inner == a.c.pkg.Scope() || inner.Contains(s.Pos()) && s.End() <= inner.End()) {
+			inner = s
+		}
+	}
+	for s := inner; s != nil; s = s.Parent() {
+		names = append(names, s.Names()...)
+	}
+	// The body is no child of the function's file scope when it was not reached.
+	for s := a.c.pkg.Scope(); s != nil; s = s.Parent() {
+		names = append(names, s.Names()...)
+	}
+	return names
+}
+
+// hintPackage is for a member that a package does not have.
+func (a *attempt) hintPackage(pkg, member string) string {
+	for _, n := range a.c.imp.Named(pkg) {
+		p, err := a.c.imp.Import(n)
+		if err != nil {
+			continue
+		}
+		if m := nearest(member, exported(p)); m != "" {
+			return fmt.Sprintf("did you mean %s.%s?", pkg, m)
+		}
+	}
+	return ""
+}
+
+func exported(p *types.Package) []string {
+	var names []string
+	for _, n := range p.Scope().Names() {
+		if token.IsExported(n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// hintMember is for x.name when x has no such field or method.
+func (a *attempt) hintMember(pos token.Pos, name string) string {
+	t := a.selected(pos)
+	if t == nil {
+		return ""
+	}
+	var names []string
+	for _, m := range a.c.members(t) {
+		names = append(names, m.Name())
+	}
+	owner := a.hasMethod(t, name)
+	if owner == "KeyedStream" || owner == "WindowedStream" && a.c.IsStream(t) {
+		h := fmt.Sprintf("%s needs a keyed stream: call KeyBy first", name)
+		if owner == "WindowedStream" {
+			h = fmt.Sprintf("%s needs a window: call KeyBy and Window first", name)
+		}
+		for _, n := range names {
+			if n == name+"All" {
+				h += ", or use " + n
+			}
+		}
+		return h
+	}
+	if n := nearest(name, names); n != "" {
+		return fmt.Sprintf("did you mean %s?", n)
+	}
+	if owner != "" {
+		return fmt.Sprintf("%s is a method of %s", name, owner)
+	}
+	return ""
+}
+
+// selected is the type of x in the selector x.name whose name stands at pos.
+func (a *attempt) selected(pos token.Pos) (t types.Type) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Pos() == pos {
+			t = a.info.Types[sel.X].Type
+		}
+		return t == nil
+	})
+	return t
+}
+
+// hasMethod finds the type of the library that has the method which a value of type t lacks; empty when t is not of the
+// library.
+func (a *attempt) hasMethod(t types.Type, name string) string {
+	if a.c.lib == nil || libraryNamed(t) == nil {
+		return ""
+	}
+	for _, n := range append([]string{"KeyedStream", "WindowedStream"}, exported(a.c.lib)...) {
+		tn, ok := a.c.lib.Scope().Lookup(n).(*types.TypeName)
+		if !ok || strings.HasPrefix(n, "Tuple") {
+			continue
+		}
+		nt, ok := tn.Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		for i := range nt.NumMethods() {
+			if nt.Method(i).Name() == name {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+// hintField is for a struct literal with an unknown field.
+func (a *attempt) hintField(pos token.Pos, name string) string {
+	var names []string
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		for _, el := range lit.Elts {
+			kv, ok := el.(*ast.KeyValueExpr)
+			if !ok || kv.Key.Pos() != pos {
+				continue
+			}
+			if t := a.info.Types[lit].Type; t != nil {
+				if st, ok := t.Underlying().(*types.Struct); ok {
+					for i := range st.NumFields() {
+						names = append(names, st.Field(i).Name())
+					}
+				}
+			}
+		}
+		return true
+	})
+	if n := nearest(name, names); n != "" {
+		return fmt.Sprintf("did you mean %s?", n)
+	}
+	if len(names) > 0 && len(names) <= 8 {
+		return "its fields are " + strings.Join(names, ", ")
+	}
+	return ""
+}
+
+var numeric = map[string]bool{"int": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint": true, "uint8": true, "uint16": true, "uint32": true, "uint64": true, "float32": true, "float64": true, "byte": true, "rune": true}
+
+// hintMismatch is for x op y of different types.
+func hintMismatch(x, y string, untyped bool) string {
+	switch {
+	case numeric[x] && numeric[y] && !untyped:
+		if x == "float64" || y == "float64" {
+			return "convert one side, as in float64(x)"
+		}
+		return fmt.Sprintf("convert one side, as in %s(x)", x)
+	case x == "string" && numeric[y] || y == "string" && numeric[x]:
+		return "make a string of the number, as in strconv.Itoa(n) or fmt.Sprint(n)"
+	case strings.HasSuffix(x, "Duration") && numeric[y] || strings.HasSuffix(y, "Duration") && numeric[x]:
+		return "convert the number, as in time.Duration(n) * time.Second"
+	}
+	return ""
+}
+
+// hintConvert is for a value of basic type from in the place of one of type to.
+func hintConvert(x, from, to string) string {
+	if len(x) > 30 {
+		x = "x"
+	}
+	switch {
+	case numeric[from] && numeric[to]:
+		return fmt.Sprintf("convert it: %s(%s)", to, x)
+	case numeric[from] && to == "string":
+		return fmt.Sprintf("convert it: fmt.Sprint(%s)", x)
+	case from == "string" && to == "int":
+		return fmt.Sprintf("convert it: strconv.Atoi(%s) gives an int and an error", x)
+	case from == "string" && to == "float64":
+		return fmt.Sprintf("convert it: strconv.ParseFloat(%s, 64) gives a float64 and an error", x)
+	}
+	return ""
+}
+
+// hintStale is for messages that name a type of which there are several generations.
+func (a *attempt) hintStale(msg string) string {
+	for name, n := range a.st.stale {
+		if n > 0 && strings.Count(msg, name) > 1 {
+			return fmt.Sprintf("%s was declared again: values made before still have the old %s", name, name)
+		}
+	}
+	return ""
+}

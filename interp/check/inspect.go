@@ -1,0 +1,202 @@
+// Looking at a session: what is declared, of which type, with which members.
+
+package check
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Lookup finds what a name means in the next cell; nil: nothing.
+func (c *Checker) Lookup(name string) types.Object { return c.resolve(c.st, name) }
+
+// Vars lists what the session declared, by name; then the predeclared env and ctx unless redeclared.
+func (c *Checker) Vars() []Var {
+	var list []Var
+	for name, o := range c.st.objs {
+		list = append(list, Var{Name: name, Kind: kindOf(o), Type: c.describe(o), Cell: c.st.cell[o], Obj: o})
+	}
+	for name, o := range c.base {
+		if _, ok := o.(*types.Var); ok && o.Pkg() == c.pkg && c.st.objs[name] == nil {
+			list = append(list, Var{Name: name, Kind: "var", Type: c.describe(o), Obj: o})
+		}
+	}
+	slices.SortFunc(list, func(x, y Var) int { return strings.Compare(x.Name, y.Name) })
+	return list
+}
+
+func kindOf(o types.Object) string {
+	switch o := o.(type) {
+	case *types.Var:
+		if o.IsField() {
+			return "field"
+		}
+		return "var"
+	case *types.Const:
+		return "const"
+	case *types.TypeName:
+		return "type"
+	case *types.PkgName:
+		return "import"
+	case *types.Func:
+		if o.Signature().Recv() != nil {
+			return "method"
+		}
+	}
+	return "func"
+}
+
+// describe is the type of an object as text.
+func (c *Checker) describe(o types.Object) string {
+	switch o := o.(type) {
+	case *types.PkgName:
+		return o.Imported().Path()
+	case *types.TypeName:
+		return c.TypeString(o.Type().Underlying())
+	case *types.Builtin, *types.Nil:
+		return ""
+	case *types.Const:
+		return c.TypeString(o.Type()) + " = " + o.Val().String()
+	}
+	return c.TypeString(o.Type())
+}
+
+// TypeOf is the type of an expression as the user would write it, without running it: the results in
+// parentheses when there are several, the signature of a function or method, the definition of a type. The
+// error is a *Error.
+func (c *Checker) TypeOf(expr string) (string, error) {
+	expr = strings.TrimSpace(expr)
+	if o := c.resolve(c.st, expr); o != nil {
+		if _, ok := o.(*types.Builtin); !ok {
+			return c.declaration(o), nil
+		}
+	}
+	if o := c.memberOf(expr); o != nil {
+		return c.declaration(o), nil
+	}
+	cell, err := c.Check("", 0, expr)
+	defer c.rollback()
+	if err != nil {
+		return "", err
+	}
+	if s := cell.Show; s != nil && s.Expr != nil {
+		return c.results(s.Types), nil
+	}
+	items := cell.Subs
+	if len(items) == 1 && len(items[0].Items) == 1 && items[0].Items[0].Kind == VarItem {
+		return "", newSource(c.fset, "", 0, expr).errorAt(1, 1, len(expr)+1, "not an expression")
+	}
+	return "(no value)", nil
+}
+
+func (c *Checker) results(ts []types.Type) string {
+	var parts []string
+	for _, t := range ts {
+		parts = append(parts, c.TypeString(t))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// declaration is an object as it would be declared.
+func (c *Checker) declaration(o types.Object) string {
+	switch o := o.(type) {
+	case *types.PkgName:
+		return "package " + o.Imported().Path()
+	case *types.Func, *types.TypeName:
+		return types.ObjectString(o, c.qualify)
+	}
+	return c.describe(o)
+}
+
+// memberOf finds x.Name for methods and functions that go/types refuses to take as values, because
+// they are generic.
+func (c *Checker) memberOf(expr string) types.Object {
+	i := strings.LastIndex(expr, ".")
+	if i < 0 || strings.ContainsAny(expr[i+1:], " ()[]{}\"`'") {
+		return nil
+	}
+	name := expr[i+1:]
+	if p := c.packageNamed(expr[:i]); p != nil {
+		if o := p.Scope().Lookup(name); o != nil && o.Exported() {
+			return o
+		}
+		return nil
+	}
+	cell, err := c.Check("", 0, expr[:i])
+	defer c.rollback()
+	if err != nil || cell.Show == nil || len(cell.Show.Types) != 1 {
+		return nil
+	}
+	o, _, _ := types.LookupFieldOrMethod(cell.Show.Types[0], true, c.pkg, name)
+	if f, ok := o.(*types.Func); ok {
+		return f
+	}
+	return nil
+}
+
+// packageNamed is the package that name means in the next cell; nil: it means something else.
+func (c *Checker) packageNamed(name string) *types.Package {
+	if o := c.resolve(c.st, name); o != nil {
+		if p, ok := o.(*types.PkgName); ok {
+			return p.Imported()
+		}
+		return nil
+	}
+	for _, path := range c.imp.Named(name) {
+		if c.Allow != nil && c.Allow(path) != nil {
+			continue
+		}
+		if p, err := c.imp.Import(path); err == nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// members lists the fields and methods that a value of type t has, promoted ones included, by name.
+func (c *Checker) members(t types.Type) []types.Object {
+	seen := map[string]bool{}
+	var list []types.Object
+	add := func(o types.Object) {
+		if seen[o.Name()] || o.Name() == "_" || strings.Contains(o.Name(), "·") || !o.Exported() && o.Pkg() != c.pkg {
+			return
+		}
+		seen[o.Name()] = true
+		list = append(list, o)
+	}
+	recv := t
+	if _, ok := types.Unalias(t).(*types.Pointer); !ok && !types.IsInterface(t) {
+		recv = types.NewPointer(t)
+	}
+	c.fields(t, add, map[types.Type]bool{})
+	ms := types.NewMethodSet(recv)
+	for i := range ms.Len() {
+		add(ms.At(i).Obj())
+	}
+	slices.SortFunc(list, func(x, y types.Object) int { return strings.Compare(x.Name(), y.Name()) })
+	return list
+}
+
+// fields calls add for the fields of a struct, outer ones first.
+func (c *Checker) fields(t types.Type, add func(types.Object), busy map[types.Type]bool) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || busy[t] {
+		return
+	}
+	busy[t] = true
+	for i := range st.NumFields() {
+		add(st.Field(i))
+	}
+	for i := range st.NumFields() {
+		if st.Field(i).Embedded() {
+			c.fields(st.Field(i).Type(), add, busy)
+		}
+	}
+}

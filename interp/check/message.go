@@ -1,0 +1,73 @@
+// Wording the errors of go/types for a cell.
+
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"regexp"
+	"strings"
+)
+
+var (
+	renamedVar  = regexp.MustCompile(`·\d+\b`)
+	lateName    = regexp.MustCompile(`\b[\pL_][\pL\d_]*·([\pL_])`)
+	declaredAt  = regexp.MustCompile(` \(declared at [^)]*\)`)
+	libraryName = regexp.MustCompile(`\bdataflow\.([\pL_])`)
+)
+
+// plain is msg without the names and qualifiers that users did not write.
+func plain(msg string) string {
+	msg = renamedVar.ReplaceAllString(msg, "")
+	msg = lateName.ReplaceAllString(msg, "$1")
+	msg = declaredAt.ReplaceAllString(msg, "")
+	return libraryName.ReplaceAllString(msg, "$1")
+}
+
+// typeError turns an error of go/types into one of the cell.
+func (a *attempt) typeError(te types.Error) *Error {
+	pos, end := te.Pos, errorEnd(te)
+	if n := a.nodeAt(pos); n != nil && !end.IsValid() {
+		end = n.End()
+	}
+	e := a.s.errorPos(pos, end, plain(te.Msg))
+	e.Msg = strings.ReplaceAll(e.Msg, "\n", " ")
+	e.Hint = a.hint(te)
+	return e
+}
+
+// errorEnd is where the marked text ends. go/types knows, but does not say so publicly.
+func errorEnd(te types.Error) token.Pos {
+	f := reflect.ValueOf(te).FieldByName("go116end")
+	if !f.IsValid() || !f.CanInt() || token.Pos(f.Int()) <= te.Pos {
+		return token.NoPos
+	}
+	return token.Pos(f.Int())
+}
+
+// nodeAt is the smallest identifier or literal that begins at pos.
+func (a *attempt) nodeAt(pos token.Pos) (found ast.Node) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident, *ast.BasicLit:
+			if n.Pos() == pos {
+				found = n
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// qualify writes type names as the user would: those of the session and the library without package.
+func (c *Checker) qualify(p *types.Package) string {
+	if p == c.pkg || p == c.lib {
+		return ""
+	}
+	return p.Name()
+}
+
+// TypeString writes a type as the user would.
+func (c *Checker) TypeString(t types.Type) string { return types.TypeString(t, c.qualify) }
