@@ -26,8 +26,8 @@ const (
 )
 
 var (
-	attrHide = attribute{"hide", noValue, func(b *Block, _ string) error { b.Hide = true; return nil }}
-	attrSkip = attribute{"skip", mayValue, func(b *Block, v string) error { b.Skip = or(v, "skipped"); return nil }}
+	attrHide  = attribute{"hide", noValue, func(b *Block, _ string) error { b.Hide = true; return nil }}
+	attrSkip  = attribute{"skip", mayValue, func(b *Block, v string) error { b.Skip = or(v, "skipped"); return nil }}
 	attrXFail = attribute{"xfail", mayValue, func(b *Block, v string) error {
 		b.XFail = or(v, "expected to fail")
 		return nil

@@ -10,6 +10,8 @@ type Document struct {
 	Path   string // as the user named it
 	Header Header
 	Blocks []*Block
+
+	file string // absolute path, because a run changes the working directory
 }
 
 // Kind is what a block is.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -56,7 +57,12 @@ func load(path string) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, cause(err))
 	}
-	return Parse(path, string(b))
+	d, err := Parse(path, string(b))
+	if err != nil {
+		return nil, err
+	}
+	d.file, err = filepath.Abs(path)
+	return d, err
 }
 
 // cause is the error without the operation and the path, which the caller names.

@@ -41,6 +41,7 @@ type CellRun struct {
 	Skipped  string // why it did not run; empty: it did
 	Result   session.Result
 	TimedOut bool
+	Broken   string // why its output means nothing: it failed when it must not, or was interrupted
 	Stamp    string // seed, virtual time and steps after it
 
 	pieces []piece

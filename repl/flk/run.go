@@ -46,9 +46,16 @@ func (r *runner) run(ctx context.Context) *Report {
 	dir, clean, err := workDir(r.doc)
 	if err == nil {
 		defer clean()
+		var leave func()
+		if leave, err = cwd.enter(dir); err == nil {
+			defer leave()
+		}
+	}
+	if err == nil {
 		r.sess, err = r.cfg.New(r.options(dir))
 	}
 	if err == nil {
+		defer r.close()
 		err = r.params(ctx)
 	}
 	if err != nil {
@@ -56,15 +63,19 @@ func (r *runner) run(ctx context.Context) *Report {
 		return r.report
 	}
 	r.blocks(ctx)
-	if !r.lost {
-		r.sess.Close()
-	}
 	r.report.settle()
 	r.report.judge()
 	if ctx.Err() != nil {
 		r.report.Code = Interrupted
 	}
 	return r.report
+}
+
+// close ends the session, unless a cell still holds it.
+func (r *runner) close() {
+	if !r.lost {
+		r.sess.Close()
+	}
 }
 
 func (r *runner) options(dir string) session.Options {
@@ -139,9 +150,11 @@ func (r *runner) cell(ctx context.Context, b *Block) *CellRun {
 	}
 	r.eval(ctx, run)
 	run.Stamp = r.stamp()
-	if ctx.Err() == nil {
-		r.checkEnd(run)
+	if ctx.Err() != nil {
+		run.Broken = "interrupted"
+		return run
 	}
+	r.checkEnd(run)
 	return run
 }
 
@@ -164,8 +177,11 @@ func (r *runner) checkEnd(run *CellRun) {
 	case !mustFail || told:
 		return
 	}
-	if c.State == Failed && run.Cell.XFail == "" && !run.Result.OK && !r.keepGoing {
-		r.stopped = fmt.Sprintf("%s failed", run.Cell.quoted())
+	if c.State == Failed && !run.Result.OK {
+		run.Broken = "the cell failed"
+		if run.Cell.XFail == "" && !r.keepGoing {
+			r.stopped = fmt.Sprintf("%s failed", run.Cell.quoted())
+		}
 	}
 	r.report.Checks = append(r.report.Checks, c)
 }
@@ -186,14 +202,14 @@ func (r *runner) expect(b *Block, run *CellRun) *Check {
 	case run.Skipped != "":
 		c.Why = run.Skipped
 		return c
+	case run.Broken != "":
+		c.Why = run.Broken
+		return c
 	case b.Kind == Screen:
 		c.Why = "screens need a terminal"
 		return c
 	case b.Kind == Error:
 		c.Got = r.redacted(run.problem())
-	case !run.Result.OK && r.stopped != "":
-		c.Why = "the cell failed"
-		return c
 	default:
 		c.Got = r.redacted(run.text(b.Stream))
 	}

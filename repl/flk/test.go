@@ -238,7 +238,7 @@ func (t *tester) once(ctx context.Context, d *Document, seed uint64) *Report {
 // finish lints a report, rewrites its document when asked for, and takes its code.
 func (t *tester) finish(r *Report) {
 	r.Warnings = lint(r)
-	if t.Update != "" && r.Err == nil {
+	if t.Update != "" && r.Err == nil && r.Code != Interrupted {
 		if err := update(r); err != nil {
 			r.Err, r.Code = err, Usage
 		}
@@ -254,7 +254,7 @@ func update(r *Report) error {
 	changed := false
 	r.Code = Passed
 	for _, c := range r.Checks {
-		if c.State == Failed && c.Diff != nil {
+		if c.State == Failed && c.Diff != nil && c.Expect != nil {
 			c.Expect.SetLines(c.Expect.Match.Rewrite(c.Expect.Lines(), c.Got))
 			c.State, changed = Updated, true
 		}
@@ -263,7 +263,7 @@ func update(r *Report) error {
 	if !changed {
 		return nil
 	}
-	if err := replaceFile(r.Doc.Path, r.Doc.String()); err != nil {
+	if err := replaceFile(r.Doc.file, r.Doc.String()); err != nil {
 		return fmt.Errorf("%s: %w", r.Doc.Path, cause(err))
 	}
 	return nil

@@ -40,6 +40,9 @@ func failure(r *Report, c *Check, p paint) string {
 		}
 		return b.String() + see(r, c)
 	}
+	if c.Expect == nil {
+		b.WriteString("  " + c.Why + "\n")
+	}
 	fmt.Fprintf(&b, "  --- want  %s:%d\n  +++ got   %s\n", r.Doc.Path, c.Line(), c.Run.Stamp)
 	for _, l := range diffText(c.Diff) {
 		s := fmt.Sprintf("  %c %s", l.Op, l.Want+gotOf(l))
@@ -60,7 +63,7 @@ func failure(r *Report, c *Check, p paint) string {
 func see(r *Report, c *Check) string {
 	label, path := c.Run.Cell.label(), shellWord(r.Doc.Path)
 	s := fmt.Sprintf("  see: flinkish replay --to %s %s\n", shellWord(label), path)
-	if c.Diff != nil {
+	if c.Diff != nil && c.Expect != nil {
 		s += fmt.Sprintf("  fix: flinkish test --update --run %s %s\n", shellWord(r.Doc.selector(c.Run.Cell)), path)
 	}
 	return s

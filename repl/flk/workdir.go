@@ -12,7 +12,7 @@ import (
 // workDir is the folder that the paths in a document's cells start from: the document's own, or, where the document
 // brings files, a temporary folder that shows the same entries and these files. clean removes it.
 func workDir(d *Document) (dir string, clean func(), err error) {
-	home, err := filepath.Abs(filepath.Dir(d.Path))
+	home, err := filepath.Abs(filepath.Dir(d.file))
 	if err != nil {
 		return "", nil, err
 	}
