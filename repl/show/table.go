@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -9,80 +10,18 @@ import (
 	"flinkish/viz"
 )
 
-// gap is between two columns.
-const gap = "  "
-
 // Table aligns rows under their headings, without borders, so that a row can be copied. Columns that do not fit the
 // width are cut, the widest first; a last line counts the rows that are not there.
 func Table(t session.Table, o Options) string {
-	widths := make([]int, len(t.Columns))
-	for i, c := range t.Columns {
-		widths[i] = viz.Width(viz.Clean(c.Name))
+	width := o.width()
+	if o.Whole {
+		width = math.MaxInt32
 	}
-	for _, row := range t.Rows {
-		for i := range min(len(row), len(widths)) {
-			widths[i] = max(widths[i], viz.Width(viz.Clean(row[i])))
-		}
+	vt := viz.Table{Rows: t.Rows, Total: t.Total}
+	for _, c := range t.Columns {
+		vt.Columns = append(vt.Columns, viz.Column{Title: c.Name, Right: c.Right})
 	}
-	if !o.Whole {
-		shrink(widths, o.width())
-	}
-	var b strings.Builder
-	head := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		head[i] = c.Name
-	}
-	line(&b, head, t.Columns, widths, o)
-	for _, row := range t.Rows {
-		line(&b, row, t.Columns, widths, o)
-	}
-	if more := t.Total - len(t.Rows); more > 0 {
-		dots := "…"
-		if o.Glyphs == session.ASCII {
-			dots = "..."
-		}
-		fmt.Fprintf(&b, "%s %d more\n", dots, more)
-	}
-	return b.String()
-}
-
-// shrink takes from the widest column until all fit; no column gets narrower than 4.
-func shrink(widths []int, total int) {
-	sum := len(gap) * (len(widths) - 1)
-	for _, w := range widths {
-		sum += w
-	}
-	for ; sum > total; sum-- {
-		widest := 0
-		for i, w := range widths {
-			if w > widths[widest] {
-				widest = i
-			}
-		}
-		if len(widths) == 0 || widths[widest] <= 4 {
-			return
-		}
-		widths[widest]--
-	}
-}
-
-func line(b *strings.Builder, cells []string, cols []session.Column, widths []int, o Options) {
-	var row strings.Builder
-	for i, w := range widths {
-		if i > 0 {
-			row.WriteString(gap)
-		}
-		text := ""
-		if i < len(cells) {
-			text = viz.Clean(cells[i])
-		}
-		if cols[i].Right {
-			row.WriteString(viz.PadLeft(text, w, o.glyphs()))
-		} else {
-			row.WriteString(viz.Pad(text, w, o.glyphs()))
-		}
-	}
-	b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	return vt.Draw(width, 0, o.glyphs())
 }
 
 // columns makes headings; a name that starts with > is right-aligned.
