@@ -38,7 +38,7 @@ type Coop struct {
 	steps    atomic.Uint64
 	stopping atomic.Bool
 	woken    func()
-	last     *coopThread
+	last     atomic.Pointer[coopThread]
 }
 
 // NewCoop returns a scheduler whose clock stands at start. woken is called after every Wake, often, from
@@ -63,8 +63,18 @@ func (c *Coop) Now() int64 { return c.now.Load() }
 // Steps is how many steps were taken. Safe from every goroutine.
 func (c *Coop) Steps() uint64 { return c.steps.Load() }
 
-// Last is the subtask that took the last step. Only the goroutine that steps may ask.
-func (c *Coop) Last() Spec { return c.last.spec }
+// Last is the subtask that took the last step, or takes one now. ok is false before the first step. Safe
+// from every goroutine.
+func (c *Coop) Last() (s Spec, ok bool) {
+	t := c.last.Load()
+	if t == nil {
+		return Spec{}, false
+	}
+	return t.spec, true
+}
+
+// Ended reports whether all subtasks have ended. Safe from every goroutine.
+func (c *Coop) Ended() bool { return c.live.Load() == 0 }
 
 // Stop makes every further step unwind. Safe from every goroutine.
 func (c *Coop) Stop() {
@@ -77,7 +87,7 @@ func (c *Coop) Stop() {
 
 // Step lets one subtask run.
 func (c *Coop) Step() Outcome {
-	if c.live.Load() == 0 {
+	if c.Ended() {
 		return Ended
 	}
 	for c.collect(); len(c.runnable) == 0; c.collect() {
@@ -90,7 +100,7 @@ func (c *Coop) Step() Outcome {
 		t = c.runnable[c.random.IntN(n)]
 	}
 	c.steps.Add(1)
-	c.last = t
+	c.last.Store(t)
 	t.resume()
 	return Stepped
 }
@@ -157,22 +167,11 @@ func (c *Coop) Usage() []Usage {
 	return all
 }
 
-// Release ends the coroutines of subtasks that never got to their end, if there are any.
-func (c *Coop) Release() {
-	c.stopping.Store(true)
-	for _, t := range c.threads {
-		if t.stop != nil {
-			t.stop()
-		}
-	}
-}
-
 type coopThread struct {
 	sched *Coop
 	spec  Spec
 
 	next  func() (struct{}, bool)
-	stop  func()
 	yield func(struct{}) bool
 
 	// These belong to whoever runs: the coroutine, or the stepping goroutine between two steps.
@@ -193,7 +192,7 @@ const outsideBit = 1 << 8
 
 func (t *coopThread) resume() {
 	if t.next == nil {
-		t.next, t.stop = iter.Pull(t.body)
+		t.next, _ = iter.Pull(t.body) // every coroutine runs to its end: Stop unwinds it
 	}
 	t.next()
 }
@@ -207,7 +206,7 @@ func (t *coopThread) body(yield func(struct{}) bool) {
 		t.state.Store(uint32(core.Done))
 		t.sched.live.Add(-1)
 	}()
-	t.spec.Run(t)
+	t.spec.Run()
 }
 
 func (t *coopThread) Now() int64     { return t.sched.now.Load() }
@@ -217,7 +216,8 @@ func (t *coopThread) Yield() bool {
 	if t.sched.stopping.Load() {
 		return false
 	}
-	return t.yield(struct{}{}) && !t.sched.stopping.Load()
+	t.yield(struct{}{})
+	return !t.sched.stopping.Load()
 }
 
 func (t *coopThread) Wait(w Wait, ready func() bool) bool {
@@ -230,9 +230,7 @@ func (t *coopThread) Wait(w Wait, ready func() bool) bool {
 			state |= outsideBit
 		}
 		t.state.Store(state)
-		if !t.yield(struct{}{}) {
-			t.stopWaiting()
-		}
+		t.yield(struct{}{})
 	}
 	t.wait, t.ready = Wait{}, nil
 	return !t.sched.stopping.Load()

@@ -117,7 +117,7 @@ func (t *parallelThread) run() {
 		t.ended.Store(t.sched.clock.Nanos())
 		t.sched.end()
 	}()
-	t.spec.Run(t)
+	t.spec.Run()
 }
 
 func (t *parallelThread) Now() int64  { return t.sched.clock.Now() }

@@ -46,7 +46,7 @@ type Spec struct {
 	Name               string // of the task
 	Index, Parallelism int
 	Signal             *atomic.Uint32 // where the scheduler sets the bits of core.Subtask.Signal
-	Run                func(Thread)   // must not panic
+	Run                func()         // must not panic
 }
 
 // Label is the subtask as messages name it, such as `Map (2/4)`.

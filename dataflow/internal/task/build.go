@@ -1,0 +1,216 @@
+package task
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/watermark"
+)
+
+// New builds the chain of one subtask, from its end to its head: an operator is made with the inputs of
+// those that it emits to. The writers of all network edges of the vertex exist before.
+func New(cfg Config) (t *Task, err error) {
+	t = &Task{cfg: cfg, sub: cfg.Sub, host: cfg.Host, thread: cfg.Thread, phase: "open"}
+	t.sub.Hooks, t.sub.Runtime = t, t
+	t.watermark.Store(core.MinWatermark)
+	t.anyReady = t.inputReady
+	if cfg.Random != nil {
+		t.pick = cfg.Random.IntN
+	}
+	t.ops = make([]*operator, len(cfg.Vertex.Chain))
+	for i, n := range cfg.Vertex.Chain {
+		t.ops[i] = &operator{node: n}
+	}
+	for i := len(t.ops) - 1; i >= 0; i-- {
+		if err := t.build(i); err != nil {
+			t.discardFrom(i + 1)
+			return nil, err
+		}
+	}
+	t.connectInputs()
+	return t, nil
+}
+
+// build makes operator i. Factories run user code (a Clone method), so a panic is laid at its door.
+func (t *Task) build(i int) (err error) {
+	o := t.ops[i]
+	t.sub.Op, t.sub.OpIndex = int32(i), int32(i)
+	outs := t.outputs(i)
+	defer func() {
+		if r := recover(); r != nil {
+			err = t.caught(r, string(debug.Stack()))
+		}
+	}()
+	o.inst, err = o.node.T.Factory.New(t.sub, outs)
+	if err != nil {
+		return t.failure(err, "")
+	}
+	if o.inst.Op == nil || (o.inst.Run == nil && len(o.inst.Inputs) == 0) {
+		return fmt.Errorf("task: operator %q has neither an input nor a source function", o.node.Name)
+	}
+	return nil
+}
+
+func (t *Task) discardFrom(i int) {
+	t.ops = t.ops[i:]
+	t.closeAll()
+}
+
+// outputs wires operator i to everything that reads from it.
+func (t *Task) outputs(i int) core.Outputs {
+	n := t.ops[i].node
+	var controls fanOut
+	emits := map[string][]any{}
+	var tags []string // in order of edges
+	for _, e := range n.Out {
+		emit, control := t.output(e)
+		controls = append(controls, control)
+		if _, known := emits[e.Tag]; !known && e.Tag != "" {
+			tags = append(tags, e.Tag)
+		}
+		emits[e.Tag] = append(emits[e.Tag], emit)
+	}
+	outs := core.Outputs{Side: map[string]any{}, Control: controls.simplify()}
+	if n.T.Mover != nil {
+		outs.Main = n.T.Mover.Tee(emits[""])
+	}
+	for _, tag := range tags {
+		outs.Side[tag] = n.T.Movers[tag].Tee(emits[tag])
+	}
+	if i == 0 && len(n.In) == 0 {
+		t.asSource(&outs, n)
+	}
+	return outs
+}
+
+// output is the way over one edge: into the chain or onto the network.
+func (t *Task) output(e *graph.Edge) (emit any, control core.Control) {
+	if edge := t.cfg.Edges[e]; edge != nil {
+		w := edge.Writer(t.sub.Index)
+		t.writers = append(t.writers, w)
+		return w.Emit(), w
+	}
+	for i, o := range t.ops {
+		if o.node != e.To {
+			continue
+		}
+		emit = o.inst.Inputs[e.Input]
+		if k, keyed := e.Payload.(core.Keyer); keyed {
+			emit = k.Bind(emit)
+		}
+		return emit, &chained{sub: t.sub, op: o.inst.Op, index: int32(i), input: e.Input}
+	}
+	panic(core.Bug(fmt.Sprintf("task: edge from %q to %q is neither chained nor a network edge", e.From.Name, e.To.Name)))
+}
+
+// asSource puts the guard of a source before its control, and taps a chain that has no network edge to
+// take samples from.
+func (t *Task) asSource(outs *core.Outputs, n *graph.Node) {
+	guard := &sourceControl{task: t, next: outs.Control, last: core.MinWatermark}
+	outs.Control = guard
+	t.inputs = []*input{{task: t, control: guard}}
+	if len(t.cfg.Vertex.Out) == 0 && n.T.Mover != nil {
+		outs.Main, t.sourceSampling = n.T.Mover.Tap(outs.Main)
+	}
+}
+
+// connectInputs makes a gate for each input of the head.
+func (t *Task) connectInputs() {
+	head := t.ops[0]
+	if head.inst.Run != nil {
+		return
+	}
+	t.inputs = nil
+	for i := range head.inst.Inputs {
+		t.inputs = append(t.inputs, &input{task: t, index: i, op: head.inst.Op})
+	}
+	for _, je := range t.cfg.Vertex.In {
+		in := t.inputs[je.Edge.Input]
+		r := t.cfg.Edges[je.Edge].Reader(t.sub.Index, head.inst.Inputs[je.Edge.Input])
+		t.readers = append(t.readers, &gateReader{Reader: r, in: in, base: in.channels})
+		in.channels += r.Channels()
+		in.open += r.Channels()
+		t.open += r.Channels()
+	}
+	for _, in := range t.inputs {
+		in.valve = watermark.NewValve(in.channels, in)
+	}
+	for _, r := range t.readers {
+		r.mark = r.onMark
+	}
+}
+
+// fanOut sends control to several readers, in order.
+type fanOut []core.Control
+
+func (f fanOut) simplify() core.Control {
+	if len(f) == 1 {
+		return f[0]
+	}
+	return f
+}
+
+func (f fanOut) Watermark(wm int64) {
+	for _, c := range f {
+		c.Watermark(wm)
+	}
+}
+
+func (f fanOut) Status(idle bool) {
+	for _, c := range f {
+		c.Status(idle)
+	}
+}
+
+// chained is the control input of an operator inside the chain. It keeps Subtask.Op right on the way
+// there and back, because timers fire user code.
+type chained struct {
+	sub   *core.Subtask
+	op    core.Op
+	index int32
+	input int
+}
+
+func (c *chained) Watermark(wm int64) {
+	before := c.sub.Op
+	c.sub.Op = c.index
+	c.op.Watermark(c.input, wm)
+	c.sub.Op = before
+}
+
+func (c *chained) Status(idle bool) {
+	before := c.sub.Op
+	c.sub.Op = c.index
+	c.op.Status(c.input, idle)
+	c.sub.Op = before
+}
+
+// sourceControl keeps the watermarks of a source rising, and makes an idle source active before the last
+// one: an idle channel would not deliver it.
+type sourceControl struct {
+	task *Task
+	next core.Control
+	last int64
+	idle bool
+}
+
+func (s *sourceControl) Watermark(wm int64) {
+	if wm <= s.last {
+		return
+	}
+	if s.idle {
+		s.Status(false)
+	}
+	s.last = wm
+	s.task.watermark.Store(wm)
+	s.next.Watermark(wm)
+}
+
+func (s *sourceControl) Status(idle bool) {
+	if idle != s.idle {
+		s.idle = idle
+		s.next.Status(idle)
+	}
+}

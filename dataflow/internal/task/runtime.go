@@ -1,0 +1,136 @@
+package task
+
+import (
+	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/sched"
+)
+
+// This file is the task as operators (core.Runtime) and edges (core.Hooks) see it.
+
+// Now is the processing time in milliseconds.
+func (t *Task) Now() int64 { return t.thread.Now() }
+
+// After registers a processing-time timer. Once the inputs have ended it does nothing.
+func (t *Task) After(at int64, f func()) (stop func() bool) {
+	if t.quiesced {
+		return func() bool { return false }
+	}
+	first := t.timers.next()
+	e := t.timers.add(at, f)
+	if at < first {
+		t.arm()
+	}
+	return func() bool { return t.timers.stop(e) }
+}
+
+// arm asks for attention at the time of the first timer.
+func (t *Task) arm() {
+	at := t.timers.next()
+	if at <= t.thread.Now() {
+		t.sub.Signal.Or(core.SignalTimer)
+		return
+	}
+	t.thread.Alarm(at)
+}
+
+// Poll is the point between two records of a source.
+func (t *Task) Poll() bool {
+	if t.sub.Signal.Load() != 0 {
+		if t.stopping() {
+			return false
+		}
+		t.Attend()
+	}
+	if t.polls++; t.polls < t.cfg.Batch {
+		return true
+	}
+	t.polls = 0
+	t.publish()
+	t.host.Progress()
+	return t.thread.Yield()
+}
+
+// Wait suspends the subtask. A source that waits for input is between two records, so its timers go on;
+// everybody else waits in the middle of a record.
+func (t *Task) Wait(r core.Reason, ready func() bool) bool {
+	w := sched.Wait{Reason: r, Outside: true}
+	w.Attentive = r == core.IdleInput && len(t.readers) == 0
+	for !ready() {
+		if t.stopping() {
+			return false
+		}
+		t.Ship()
+		t.publish()
+		t.host.Progress()
+		if !t.thread.Wait(w, ready) {
+			return false
+		}
+		if w.Attentive && t.sub.Signal.Load() != 0 && !t.stopping() {
+			t.Attend()
+		}
+	}
+	return !t.stopping()
+}
+
+// Wake makes a waiting subtask look at its condition again.
+func (t *Task) Wake() { t.thread.Wake() }
+
+// Fail ends the job with err as the error of the current operator. It does not return.
+func (t *Task) Fail(err error) {
+	t.host.Fail(t.failure(err, ""))
+	panic(core.Unwind{})
+}
+
+// Credit waits for room in a ring.
+func (t *Task) Credit(ready func() bool) {
+	if !t.thread.Wait(sched.Wait{Reason: core.BackPressured}, ready) {
+		panic(core.Unwind{})
+	}
+}
+
+// Attend answers the signal between two records.
+func (t *Task) Attend() {
+	signal := t.sub.Signal.Load()
+	if signal&core.SignalStop != 0 {
+		panic(core.Unwind{})
+	}
+	if signal&core.SignalTimer != 0 {
+		t.sub.Signal.And(^core.SignalTimer)
+		t.fire()
+	}
+	if signal&core.SignalFlush != 0 {
+		t.Ship()
+		t.publish()
+		t.host.Progress()
+	}
+}
+
+// fire runs the timers that are due, in order of time, then of registration.
+func (t *Task) fire() {
+	for t.timers.next() <= t.thread.Now() {
+		if f := t.timers.pop(); f != nil {
+			f()
+		}
+		if t.stopping() {
+			panic(core.Unwind{})
+		}
+	}
+	if t.timers.next() != sched.Never {
+		t.arm()
+	}
+}
+
+// Ship flushes all edges. A flush may have to wait for credit; it is not begun twice.
+func (t *Task) Ship() {
+	if t.shipping {
+		return
+	}
+	t.shipping = true
+	defer t.shipped()
+	t.sub.Signal.And(^core.SignalFlush)
+	for _, w := range t.writers {
+		w.Flush()
+	}
+}
+
+func (t *Task) shipped() { t.shipping = false }
