@@ -14,9 +14,15 @@ type Store struct {
 }
 
 type named struct {
-	name, kind string
-	handle     any
-	clear      func()
+	name, kind, typ string
+	handle          any
+	cells           cells
+}
+
+// cells is the column under a state.
+type cells interface {
+	Clear()
+	isSet() bool
 }
 
 // NewScope returns a store with one cell for each state, and no key to set: the state of one key in
@@ -44,72 +50,102 @@ func (s *Store) Release(id int32) { s.ids.release(id) }
 // Clear clears every state for the current key.
 func (s *Store) Clear() {
 	for i := range s.states {
-		s.states[i].clear()
+		s.states[i].cells.Clear()
 	}
 }
+
+// Empty reports whether no state is set for the current key.
+func (s *Store) Empty() bool {
+	for i := range s.states {
+		if s.states[i].cells.isSet() {
+			return false
+		}
+	}
+	return true
+}
+
+// Column returns a state without a name, for an operator's own use. Clear and Empty leave it alone.
+func (s *Store) Column[V any](what string) *Value[V] { return newValue[V](s, what) }
 
 // Value returns the ValueState of this name, made on first use. typ is the element type as
 // users know it; empty takes V's. It fails when the name stands for a state of another kind or type.
 func (s *Store) Value[V any](name, typ string) (*Value[V], error) {
-	return open(s, name, describe[V]("ValueState", typ), func() (*Value[V], func()) {
-		v := newValue[V](s, name)
-		return v, v.Clear
-	})
+	if h, err := find[Value[V]](s, name, "ValueState", typ); h != nil || err != nil {
+		return h, err
+	}
+	v := newValue[V](s, name)
+	s.add(name, "ValueState", orName[V](typ), v, v)
+	return v, nil
 }
 
 // List returns the ListState of this name; see Value.
 func (s *Store) List[V any](name, typ string) (*List[V], error) {
-	return open(s, name, describe[V]("ListState", typ), func() (*List[V], func()) {
-		l := &List[V]{cells: newValue[[]V](s, name), noNil: nilable[V]()}
-		return l, l.Clear
-	})
+	if h, err := find[List[V]](s, name, "ListState", typ); h != nil || err != nil {
+		return h, err
+	}
+	l := &List[V]{cells: newValue[[]V](s, name), noNil: nilable[V]()}
+	s.add(name, "ListState", orName[V](typ), l, l.cells)
+	return l, nil
 }
 
 // Map returns the MapState of this name; see Value. typ stands for key and value type.
 func (s *Store) Map[K comparable, V any](name, typ string) (*Map[K, V], error) {
-	return open(s, name, describe[map[K]V]("MapState", typ), func() (*Map[K, V], func()) {
-		m := &Map[K, V]{cells: newValue[*ordered[K, V]](s, name)}
-		return m, m.Clear
-	})
+	if h, err := find[Map[K, V]](s, name, "MapState", typ); h != nil || err != nil {
+		return h, err
+	}
+	m := &Map[K, V]{cells: newValue[*ordered[K, V]](s, name)}
+	s.add(name, "MapState", orName[map[K]V](typ), m, m.cells)
+	return m, nil
 }
 
 // Reducing returns the ReducingState of this name, which folds with f; see Value.
 func (s *Store) Reducing[V any](name, typ string, f func(a, b V) V) (*Reducing[V], error) {
-	return open(s, name, describe[V]("ReducingState", typ), func() (*Reducing[V], func()) {
-		r := &Reducing[V]{cells: newValue[V](s, name), f: f, noNil: nilable[V]()}
-		return r, r.Clear
-	})
+	if h, err := find[Reducing[V]](s, name, "ReducingState", typ); h != nil || err != nil {
+		return h, err
+	}
+	r := &Reducing[V]{cells: newValue[V](s, name), f: f, noNil: nilable[V]()}
+	s.add(name, "ReducingState", orName[V](typ), r, r.cells)
+	return r, nil
 }
 
 // Aggregating returns the AggregatingState of this name; see Value. typ stands for the accumulator type.
-func (s *Store) Aggregating[In, Acc, Out any](name, typ string, a Aggregate[In, Acc, Out]) (*Aggregating[In, Acc, Out], error) {
-	return open(s, name, describe[Acc]("AggregatingState", typ), func() (*Aggregating[In, Acc, Out], func()) {
-		g := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name), f: a, noNil: nilable[In]()}
-		return g, g.Clear
-	})
+func (s *Store) Aggregating[In, Acc, Out any](name, typ string, f Aggregate[In, Acc, Out]) (*Aggregating[In, Acc, Out], error) {
+	if h, err := find[Aggregating[In, Acc, Out]](s, name, "AggregatingState", typ); h != nil || err != nil {
+		return h, err
+	}
+	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name), f: f, noNil: nilable[In]()}
+	s.add(name, "AggregatingState", orName[Acc](typ), a, a.cells)
+	return a, nil
 }
 
-// open finds a state by name, or makes it. States are few, so a scan beats a map.
-func open[H any](s *Store, name, kind string, make func() (*H, func())) (*H, error) {
+func (s *Store) add(name, kind, typ string, handle any, c cells) {
+	s.states = append(s.states, named{name, kind, typ, handle, c})
+}
+
+// find returns the handle of this name, nil if there is none. States are few, so a scan beats a map.
+func find[H any](s *Store, name, kind, typ string) (*H, error) {
 	for i := range s.states {
 		n := &s.states[i]
 		if n.name != name {
 			continue
 		}
-		if h, ok := n.handle.(*H); ok && n.kind == kind {
+		if h, ok := n.handle.(*H); ok && (typ == "" || n.typ == typ) {
 			return h, nil
 		}
+		if typ == "" {
+			kind = reflect.TypeFor[H]().String()
+		} else {
+			kind += "[" + typ + "]"
+		}
 		return nil, &Error{State: name, Msg: fmt.Sprintf(
-			"it is a %s, but is asked for as a %s; a name stands for one state of an operator, so choose another", n.kind, kind)}
+			"it is a %s[%s], but is asked for as a %s; a name stands for one state of an operator, so choose another", n.kind, n.typ, kind)}
 	}
-	h, clear := make()
-	s.states = append(s.states, named{name, kind, h, clear})
-	return h, nil
+	return nil, nil
 }
 
-func describe[V any](kind, typ string) string {
+func orName[V any](typ string) string {
 	if typ == "" {
-		typ = reflect.TypeFor[V]().String()
+		return reflect.TypeFor[V]().String()
 	}
-	return kind + "[" + typ + "]"
+	return typ
 }
