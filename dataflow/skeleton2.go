@@ -5,164 +5,12 @@ import (
 	"time"
 )
 
-type TimeDomain uint8
-
-const (
-	EventTime TimeDomain = iota
-	ProcessingTime
-)
-
-type ProcessContext struct{}
-
-func (c *ProcessContext) Timestamp() (int64, bool)            { return 0, false }
-func (c *ProcessContext) TimerService() *TimerService         { return nil }
-func (c *ProcessContext) Output[X any](tag OutputTag[X], v X) {}
-
-type KeyedContext[K comparable] struct{ ProcessContext }
-
-func (c *KeyedContext[K]) CurrentKey() (k K) { return }
-func (c *KeyedContext[K]) State[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	return ValueState[V]{}
-}
-func (c *KeyedContext[K]) ListState[V any](d *ListStateDescriptor[V]) ListState[V] {
-	return ListState[V]{}
-}
-func (c *KeyedContext[K]) MapState[MK comparable, V any](d *MapStateDescriptor[MK, V]) MapState[MK, V] {
-	return MapState[MK, V]{}
-}
-func (c *KeyedContext[K]) ReducingState[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	return ReducingState[V]{}
-}
-func (c *KeyedContext[K]) AggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
-	return AggregatingState[IN, OUT]{}
-}
-
-type OnTimerContext[K comparable] struct{ KeyedContext[K] }
-
-func (c *OnTimerContext[K]) TimeDomain() TimeDomain { return EventTime }
-
-type TimerService struct{}
-
-func (t *TimerService) CurrentProcessingTime() int64         { return 0 }
-func (t *TimerService) CurrentWatermark() int64              { return 0 }
-func (t *TimerService) RegisterEventTimeTimer(ts int64)      {}
-func (t *TimerService) RegisterProcessingTimeTimer(ts int64) {}
-func (t *TimerService) DeleteEventTimeTimer(ts int64)        {}
-func (t *TimerService) DeleteProcessingTimeTimer(ts int64)   {}
-
-type JobInfo struct{ ID, Name string }
-type TaskInfo struct {
-	Name                                          string
-	Subtask, Parallelism, MaxParallelism, Attempt int
-}
-type RuntimeContext struct{}
-
-func (c *RuntimeContext) JobInfo() JobInfo                   { return JobInfo{} }
-func (c *RuntimeContext) TaskInfo() TaskInfo                 { return TaskInfo{} }
 func (c *RuntimeContext) IntCounter(name string) *IntCounter { return nil }
-func (c *RuntimeContext) State[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	return ValueState[V]{}
-}
-func (c *RuntimeContext) ListState[V any](d *ListStateDescriptor[V]) ListState[V] {
-	return ListState[V]{}
-}
-func (c *RuntimeContext) MapState[MK comparable, V any](d *MapStateDescriptor[MK, V]) MapState[MK, V] {
-	return MapState[MK, V]{}
-}
-func (c *RuntimeContext) ReducingState[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	return ReducingState[V]{}
-}
-func (c *RuntimeContext) AggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
-	return AggregatingState[IN, OUT]{}
-}
 
 type IntCounter struct{ n int64 }
 
 func (c *IntCounter) Add(n int64)  {}
 func (c *IntCounter) Local() int64 { return 0 }
-
-type ValueStateDescriptor[V any] struct {
-	name string
-	t    Type
-}
-type ListStateDescriptor[V any] struct {
-	name string
-	t    Type
-}
-type MapStateDescriptor[K comparable, V any] struct {
-	name string
-	k, v Type
-}
-type ReducingStateDescriptor[V any] struct {
-	name string
-	f    func(a, b V) V
-	t    Type
-}
-type AggregatingStateDescriptor[IN, ACC, OUT any] struct {
-	name string
-	f    AggregateFunction[IN, ACC, OUT]
-	t    Type
-}
-
-func NewValueStateDescriptor[V any](name string, opts ...TypeOption) *ValueStateDescriptor[V] {
-	return nil
-}
-func NewListStateDescriptor[V any](name string, opts ...TypeOption) *ListStateDescriptor[V] {
-	return nil
-}
-func NewMapStateDescriptor[K comparable, V any](name string, opts ...MapTypeOption) *MapStateDescriptor[K, V] {
-	return nil
-}
-func NewReducingStateDescriptor[V any](name string, f func(a, b V) V, opts ...TypeOption) *ReducingStateDescriptor[V] {
-	return nil
-}
-func NewAggregatingStateDescriptor[IN, ACC, OUT any](name string, f AggregateFunction[IN, ACC, OUT], opts ...TypeOption) *AggregatingStateDescriptor[IN, ACC, OUT] {
-	return nil
-}
-
-type MapTypeOption func(k, v *Type)
-
-func WithTypes(k, v Type) MapTypeOption { return nil }
-
-type ValueState[V any] struct{}
-
-func (s ValueState[V]) Value() (v V)        { return }
-func (s ValueState[V]) Get() (v V, ok bool) { return }
-func (s ValueState[V]) Update(v V)          {}
-func (s ValueState[V]) Clear()              {}
-
-type ListState[V any] struct{}
-
-func (s ListState[V]) Get() iter.Seq[V] { return nil }
-func (s ListState[V]) Add(v V)          {}
-func (s ListState[V]) AddAll(vs []V)    {}
-func (s ListState[V]) Update(vs []V)    {}
-func (s ListState[V]) Clear()           {}
-
-type MapState[K comparable, V any] struct{}
-
-func (s MapState[K, V]) Get(k K) (v V, ok bool)   { return }
-func (s MapState[K, V]) Put(k K, v V)             {}
-func (s MapState[K, V]) PutAll(m map[K]V)         {}
-func (s MapState[K, V]) Remove(k K)               {}
-func (s MapState[K, V]) Contains(k K) bool        { return false }
-func (s MapState[K, V]) Entries() iter.Seq2[K, V] { return nil }
-func (s MapState[K, V]) Keys() iter.Seq[K]        { return nil }
-func (s MapState[K, V]) Values() iter.Seq[V]      { return nil }
-func (s MapState[K, V]) IsEmpty() bool            { return false }
-func (s MapState[K, V]) Clear()                   {}
-
-type ReducingState[V any] struct{}
-
-func (s ReducingState[V]) Get() (v V, ok bool) { return }
-func (s ReducingState[V]) Add(v V)             {}
-func (s ReducingState[V]) Clear()              {}
-
-type AggregatingState[IN, OUT any] struct{}
-
-func (s AggregatingState[IN, OUT]) Get() (v OUT, ok bool) { return }
-func (s AggregatingState[IN, OUT]) Add(v IN)              {}
-func (s AggregatingState[IN, OUT]) Clear()                {}
 
 // Windows.
 type Window interface{ MaxTimestamp() int64 }
@@ -397,31 +245,6 @@ func (w *AllWindowedStream[T, W]) MaxBy(pos int, opts ...ByOption) *SingleOutput
 func (w *AllWindowedStream[T, W]) MaxByField(name string, opts ...ByOption) *SingleOutputStreamOperator[T] {
 	return nil
 }
-
-// Watermarks.
-type WatermarkOutput interface {
-	EmitWatermark(ts int64)
-	MarkIdle()
-	MarkActive()
-}
-type WatermarkGenerator[T any] interface {
-	OnEvent(v T, ts int64, out WatermarkOutput)
-	OnPeriodicEmit(out WatermarkOutput)
-}
-type WatermarkStrategy[T any] struct{}
-
-func ForMonotonousTimestamps[T any]() WatermarkStrategy[T] { return WatermarkStrategy[T]{} }
-func ForBoundedOutOfOrderness[T any](d time.Duration) WatermarkStrategy[T] {
-	return WatermarkStrategy[T]{}
-}
-func ForGenerator[T any](f func() WatermarkGenerator[T]) WatermarkStrategy[T] {
-	return WatermarkStrategy[T]{}
-}
-func NoWatermarks[T any]() WatermarkStrategy[T] { return WatermarkStrategy[T]{} }
-func (s WatermarkStrategy[T]) WithTimestampAssigner(f func(v T, prev int64) int64) WatermarkStrategy[T] {
-	return s
-}
-func (s WatermarkStrategy[T]) WithIdleness(d time.Duration) WatermarkStrategy[T] { return s }
 
 // Connected streams.
 type ConnectedStreams[A, B any] struct{}

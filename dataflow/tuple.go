@@ -1,6 +1,9 @@
 package dataflow
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Tuple is a tuple whose arity and field types are known at run time only: the key of KeyByPositions
 // and KeyByFields. Tuple1 to Tuple25 implement it.
@@ -14,3 +17,6 @@ type Tuple interface {
 func noField(i, arity int) string {
 	return fmt.Sprintf("tuple: field %d of %d; fields count from 0", i, arity)
 }
+
+// tupleField is the name of field i of a tuple.
+func tupleField(i int) string { return "F" + strconv.Itoa(i) }

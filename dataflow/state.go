@@ -1,0 +1,254 @@
+package dataflow
+
+import (
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+
+	"flinkish/dataflow/internal/state"
+)
+
+// ValueStateDescriptor names a ValueState.
+type ValueStateDescriptor[V any] struct {
+	name string
+	typ  Type
+}
+
+// NewValueStateDescriptor describes one value for each key. A name stands for one state of an operator.
+func NewValueStateDescriptor[V any](name string, opts ...TypeOption) *ValueStateDescriptor[V] {
+	return &ValueStateDescriptor[V]{name, resultType[V](opts)}
+}
+
+// ListStateDescriptor names a ListState.
+type ListStateDescriptor[V any] struct {
+	name string
+	typ  Type
+}
+
+// NewListStateDescriptor describes a list for each key.
+func NewListStateDescriptor[V any](name string, opts ...TypeOption) *ListStateDescriptor[V] {
+	return &ListStateDescriptor[V]{name, resultType[V](opts)}
+}
+
+// MapStateDescriptor names a MapState.
+type MapStateDescriptor[K comparable, V any] struct {
+	name       string
+	key, value Type
+}
+
+// MapTypeOption says more about keys and values of a map state than their Go types do.
+type MapTypeOption func(key, value *Type)
+
+// WithTypes sets the types of keys and values.
+func WithTypes(key, value Type) MapTypeOption {
+	return func(k, v *Type) { *k, *v = key, value }
+}
+
+// NewMapStateDescriptor describes a map for each key.
+func NewMapStateDescriptor[K comparable, V any](name string, opts ...MapTypeOption) *MapStateDescriptor[K, V] {
+	d := &MapStateDescriptor[K, V]{name, TypeOf[K](), TypeOf[V]()}
+	for _, o := range opts {
+		o(&d.key, &d.value)
+	}
+	return d
+}
+
+// ReducingStateDescriptor names a ReducingState.
+type ReducingStateDescriptor[V any] struct {
+	name string
+	f    func(a, b V) V
+	typ  Type
+}
+
+// NewReducingStateDescriptor describes a fold for each key: f(accumulated, new).
+func NewReducingStateDescriptor[V any](name string, f func(a, b V) V, opts ...TypeOption) *ReducingStateDescriptor[V] {
+	return &ReducingStateDescriptor[V]{name, f, resultType[V](opts)}
+}
+
+// AggregatingStateDescriptor names an AggregatingState.
+type AggregatingStateDescriptor[IN, ACC, OUT any] struct {
+	name string
+	f    AggregateFunction[IN, ACC, OUT]
+	typ  Type
+}
+
+// NewAggregatingStateDescriptor describes an accumulator for each key. f must not have Open or Close: they
+// would never be called.
+func NewAggregatingStateDescriptor[IN, ACC, OUT any](name string, f AggregateFunction[IN, ACC, OUT], opts ...TypeOption) *AggregatingStateDescriptor[IN, ACC, OUT] {
+	return &AggregatingStateDescriptor[IN, ACC, OUT]{name, f, resultType[ACC](opts)}
+}
+
+// ValueState is one value for the key at hand (Flink's ValueState). Like all state handles it is obtained in
+// Open or from a context, and used while a record or a timer is processed.
+type ValueState[V any] struct{ v *state.Value[V] }
+
+// Value returns the value, the zero value when it is not set.
+func (s ValueState[V]) Value() V { return s.v.Value() }
+
+// Get returns the value, and whether it is set.
+func (s ValueState[V]) Get() (V, bool) { return s.v.Get() }
+
+// Update sets the value; a nil pointer or interface clears it.
+func (s ValueState[V]) Update(v V) { s.v.Update(v) }
+
+// Clear unsets the value.
+func (s ValueState[V]) Clear() { s.v.Clear() }
+
+// ListState is a list for the key at hand (Flink's ListState).
+type ListState[V any] struct{ l *state.List[V] }
+
+// Get yields the elements in the order in which they were added.
+func (s ListState[V]) Get() iter.Seq[V] { return s.l.Get() }
+
+// Add appends an element.
+func (s ListState[V]) Add(v V) { s.l.Add(v) }
+
+// AddAll appends elements.
+func (s ListState[V]) AddAll(vs []V) { s.l.AddAll(vs) }
+
+// Update replaces the elements; none clears the list.
+func (s ListState[V]) Update(vs []V) { s.l.Update(vs) }
+
+// Clear removes the elements.
+func (s ListState[V]) Clear() { s.l.Clear() }
+
+// MapState is a map for the key at hand (Flink's MapState). Entries come in the order in which their keys
+// were first put.
+type MapState[K comparable, V any] struct{ m *state.Map[K, V] }
+
+// Get returns the value of k, and whether there is one.
+func (s MapState[K, V]) Get(k K) (V, bool) { return s.m.Get(k) }
+
+// Put sets the value of k.
+func (s MapState[K, V]) Put(k K, v V) { s.m.Put(k, v) }
+
+// PutAll sets the values of all keys of m; new ones are added in ascending order of their text.
+func (s MapState[K, V]) PutAll(m map[K]V) {
+	keys := slices.Collect(maps.Keys(m))
+	slices.SortFunc(keys, func(a, b K) int { return compareValues(reflect.ValueOf(a), reflect.ValueOf(b)) })
+	for _, k := range keys {
+		s.m.Put(k, m[k])
+	}
+}
+
+// Remove removes k.
+func (s MapState[K, V]) Remove(k K) { s.m.Remove(k) }
+
+// Contains reports whether k has a value.
+func (s MapState[K, V]) Contains(k K) bool { return s.m.Contains(k) }
+
+// Entries yields keys and values.
+func (s MapState[K, V]) Entries() iter.Seq2[K, V] { return s.m.Entries() }
+
+// Keys yields the keys.
+func (s MapState[K, V]) Keys() iter.Seq[K] { return s.m.Keys() }
+
+// Values yields the values.
+func (s MapState[K, V]) Values() iter.Seq[V] { return s.m.Values() }
+
+// IsEmpty reports whether there is no entry.
+func (s MapState[K, V]) IsEmpty() bool { return s.m.IsEmpty() }
+
+// Clear removes all entries.
+func (s MapState[K, V]) Clear() { s.m.Clear() }
+
+// ReducingState is a fold for the key at hand (Flink's ReducingState).
+type ReducingState[V any] struct{ r *state.Reducing[V] }
+
+// Get returns the fold, and whether anything was added.
+func (s ReducingState[V]) Get() (V, bool) { return s.r.Get() }
+
+// Add folds v in.
+func (s ReducingState[V]) Add(v V) { s.r.Add(v) }
+
+// Clear forgets the fold.
+func (s ReducingState[V]) Clear() { s.r.Clear() }
+
+// AggregatingState is an accumulator for the key at hand (Flink's AggregatingState).
+type AggregatingState[IN, OUT any] struct{ a aggregating[IN, OUT] }
+
+// aggregating hides the accumulator's type.
+type aggregating[IN, OUT any] interface {
+	Get() (OUT, bool)
+	Add(v IN)
+	Clear()
+}
+
+// Get returns the result, and whether anything was added.
+func (s AggregatingState[IN, OUT]) Get() (OUT, bool) { return s.a.Get() }
+
+// Add takes v into the accumulator.
+func (s AggregatingState[IN, OUT]) Add(v IN) { s.a.Add(v) }
+
+// Clear forgets the accumulator.
+func (s AggregatingState[IN, OUT]) Clear() { s.a.Clear() }
+
+// stateAccess opens states of one store for user code. A failing open ends the job.
+type stateAccess struct {
+	store *state.Store // nil without keys
+	fail  func(error)
+}
+
+func (a *stateAccess) open(name, kind, typ string) *state.Store {
+	switch {
+	case name == "":
+		a.fail(&GraphError{Kind: "NullPointer", Call: kind, Msg: "a state needs a name"})
+	case a.store == nil:
+		a.fail(&GraphError{Kind: "NullPointer", Call: kind,
+			Msg: "keyed state " + name + " of type " + typ + " works only on a keyed stream; call KeyBy first"})
+	}
+	return a.store
+}
+
+func must[H any](a *stateAccess, h H, err error) H {
+	if err != nil {
+		a.fail(err)
+	}
+	return h
+}
+
+func (a *stateAccess) value[V any](d *ValueStateDescriptor[V]) ValueState[V] {
+	h, err := a.open(d.name, "ValueState", d.typ.String()).Value[V](d.name, d.typ.String())
+	return ValueState[V]{must(a, h, err)}
+}
+
+func (a *stateAccess) list[V any](d *ListStateDescriptor[V]) ListState[V] {
+	h, err := a.open(d.name, "ListState", d.typ.String()).List[V](d.name, d.typ.String())
+	return ListState[V]{must(a, h, err)}
+}
+
+func (a *stateAccess) mapOf[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
+	typ := "map[" + d.key.String() + "]" + d.value.String()
+	h, err := a.open(d.name, "MapState", typ).Map[K, V](d.name, typ)
+	return MapState[K, V]{must(a, h, err)}
+}
+
+func (a *stateAccess) reducing[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
+	h, err := a.open(d.name, "ReducingState", d.typ.String()).Reducing[V](d.name, d.typ.String(), d.f)
+	return ReducingState[V]{must(a, h, err)}
+}
+
+func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
+	if isRich(d.f) {
+		a.fail(&GraphError{Kind: "UnsupportedOperation", Call: "AggregatingState", Msg: "the function of a state must not have Open or Close; they would never be called"})
+	}
+	h, err := a.open(d.name, "AggregatingState", d.typ.String()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f))
+	return AggregatingState[IN, OUT]{must(a, h, err)}
+}
+
+// AggregateFunction folds records into an accumulator (Flink's AggregateFunction).
+type AggregateFunction[T, ACC, R any] interface {
+	// CreateAccumulator returns an empty accumulator.
+	CreateAccumulator() ACC
+	// Add returns acc with v taken in; it may change acc in place.
+	Add(v T, acc ACC) ACC
+	// GetResult returns the result of acc.
+	GetResult(acc ACC) R
+	// Merge returns a and b as one; only merging windows call it.
+	Merge(a, b ACC) ACC
+}
+
+func plainAggregate[T, ACC, R any](f AggregateFunction[T, ACC, R]) state.Aggregate[T, ACC, R] {
+	return state.Aggregate[T, ACC, R]{Create: f.CreateAccumulator, Add: f.Add, Result: f.GetResult, Merge: f.Merge}
+}
