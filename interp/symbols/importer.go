@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -21,6 +22,10 @@ import (
 
 //go:embed data
 var data embed.FS
+
+// Exports are the library's packages for yaegi's Interpreter.Use, with the names that package erase
+// gives. They are complete once the package is initialised.
+var Exports = map[string]map[string]reflect.Value{}
 
 // Library is the import path of the typed API that every session sees.
 const Library = "flinkish/dataflow"

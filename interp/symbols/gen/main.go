@@ -65,5 +65,8 @@ func generate() (map[string][]byte, error) {
 	if err := w.exportData(files); err != nil {
 		return nil, err
 	}
+	if err := w.exports(files); err != nil {
+		return nil, err
+	}
 	return files, nil
 }
