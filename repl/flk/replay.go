@@ -234,11 +234,9 @@ func (v *view) output(word string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	b := &Block{fence: fence{char: '`', n: 3, open: "```" + word + "\n", close: "```\n", eol: "\n"}}
-	b.SetLines(lines)
 	v.fresh()
 	v.print("\n")
-	v.fenced(b.Raw)
+	v.fenced(block(word, lines))
 }
 
 // expectation shows what really came in the place of what was expected, and marks a difference.
