@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -208,3 +209,21 @@ func (p *parser) headerLine(line string, n int, seen map[string]bool) {
 }
 
 func trimEnd(s string) string { return strings.TrimRight(s, " \t\r\n") }
+
+// older reports whether version a comes before b; an empty one fits all.
+func older(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	return slices.Compare(versionNumbers(a), versionNumbers(b)) < 0
+}
+
+// versionNumbers are major, minor and patch; what follows them does not count.
+func versionNumbers(v string) []int {
+	n := make([]int, 3)
+	for i, part := range strings.SplitN(strings.TrimPrefix(v, "v"), ".", 3) {
+		digits := part[:len(part)-len(strings.TrimLeft(part, "0123456789"))]
+		n[i], _ = strconv.Atoi(digits)
+	}
+	return n
+}

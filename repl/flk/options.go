@@ -28,6 +28,8 @@ type Config struct {
 	Params map[string]string
 	// Timeout is the wall time that a cell may take, unless the cell or the header say otherwise; 0 is one minute.
 	Timeout time.Duration
+	// Version is this program's, such as 1.2.0, for documents that require one; empty fits all.
+	Version string
 	// Trust allows cells to run programs, open connections and write outside their folder.
 	Trust bool
 }

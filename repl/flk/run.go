@@ -43,6 +43,11 @@ type runner struct {
 func (r *runner) run(ctx context.Context) *Report {
 	r.report = &Report{Doc: r.doc, Seed: r.seed}
 	r.runs = map[*Block]*CellRun{}
+	if h := &r.doc.Header; older(r.cfg.Version, h.Requires) {
+		r.report.Err = fmt.Errorf("%s: requires flinkish %s, this is %s", r.doc.Path, h.Requires, r.cfg.Version)
+		r.report.Code = Usage
+		return r.report
+	}
 	dir, clean, err := workDir(r.doc)
 	if err == nil {
 		defer clean()

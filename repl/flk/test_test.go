@@ -94,6 +94,8 @@ func TestEachEndingHasItsCode(t *testing.T) {
 		{"a warning when strict", doc("go", "print 1"), TestOptions{Strict: true}, Usage, "warning"},
 		{"exact under parallelism", doc("go", "parallel 2\nprint 1\nprint 2", "out", "1\n2"), TestOptions{}, Passed, "match=perkey(column)"},
 		{"an unused redaction", "---\nflk: 1\nredact: x => y\n---\n", TestOptions{}, Passed, "warning: a.flk:3:1: redact x matches no output"},
+		{"a version that this is not", "---\nflk: 1\nrequires: 1.10\n---\n", TestOptions{Config: Config{Version: "v1.9.2-rc1"}}, Usage, "a.flk: requires flinkish 1.10, this is v1.9.2-rc1"},
+		{"a version that this is", "---\nflk: 1\nrequires: 1.9\n---\n", TestOptions{Config: Config{Version: "1.9.0"}}, Passed, ""},
 		{"a screen is skipped", doc("keys", "g", "screen", "x"), TestOptions{}, Passed, "1 skipped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
