@@ -283,7 +283,11 @@ func (r *railing) render(l railLine) string {
 	}
 	lanes := ""
 	if r.rail > 0 {
-		lanes = paint(RoleEdge, Pad(strings.Join(l.lanes, ""), r.rail, o.Glyphs))
+		lanes = Pad(strings.Join(l.lanes, ""), r.rail, o.Glyphs)
+		if l.task < 0 && l.note == "" {
+			lanes = strings.TrimRight(lanes, " ")
+		}
+		lanes = paint(RoleEdge, lanes)
 	}
 	if l.task < 0 {
 		return r.noteLine(l, lanes, paint)

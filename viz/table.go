@@ -19,7 +19,7 @@ type Table struct {
 type Column struct {
 	Title string
 	Right bool // numbers
-	Min   int  // columns of the terminal that it always takes, so that changing numbers do not move others
+	Min   int  // terminal columns that it takes at least, so that changing numbers do not move others
 	Max   int  // of its width; 0: none
 }
 
@@ -88,13 +88,13 @@ func (t Table) widths(total int) []int {
 		}
 	}
 	for sum(w) > total {
-		widest := 0
-		for i := range w {
-			if w[i] > w[widest] {
+		widest := -1
+		for i, c := range t.Columns {
+			if w[i] > max(c.Min, 6) && (widest < 0 || w[i] > w[widest]) {
 				widest = i
 			}
 		}
-		if w[widest] <= 6 {
+		if widest < 0 {
 			return fitting(w, total)
 		}
 		w[widest]--
