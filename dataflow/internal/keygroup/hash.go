@@ -32,6 +32,11 @@ func HasherOf[K comparable]() func(K) int32 {
 	if bad != nil {
 		return func(K) int32 { panic(bad) }
 	}
+	if t.Kind() == reflect.Struct && t != timeType && !reflect.PointerTo(t).Implements(hashCoderType) {
+		if parts, ok := flatten(t); ok {
+			return func(k K) int32 { return foldFlat(parts, unsafe.Pointer(&k)) }
+		}
+	}
 	return func(k K) int32 { return h(unsafe.Pointer(&k)) }
 }
 

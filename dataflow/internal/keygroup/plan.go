@@ -109,6 +109,9 @@ func compileInt(t reflect.Type) hashAt {
 // compileStruct folds the fields as Flink's tuples do: the first field's hash is the seed. Blank
 // fields are left out, for Go leaves them out of ==.
 func compileStruct(t reflect.Type) hashAt {
+	if parts, ok := flatten(t); ok {
+		return func(p unsafe.Pointer) int32 { return foldFlat(parts, p) }
+	}
 	type part struct {
 		offset uintptr
 		hash   hashAt
