@@ -8,11 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	_ "flinkish/cmd/flinkish/noquery"
 	"flinkish/repl"
 	"flinkish/repl/kernel"
 	"flinkish/repl/prompt"
 	"flinkish/repl/session"
 	"flinkish/repl/show"
+	"flinkish/tui"
 )
 
 // flags of the session, for the prompt and pipes.
@@ -133,7 +135,7 @@ func (a *app) glyphs() session.Glyphs {
 
 func (a *app) prompt(s session.Session) prompt.Options {
 	file := prompt.Output(a.out)
-	return prompt.Options{
+	o := prompt.Options{
 		Session: s, In: a.in, Out: a.out, Err: a.err,
 		Banner:  "flinkish " + version() + "  Go cells, local engine, virtual clock.  :help lists commands, Ctrl-D quits",
 		History: prompt.HistoryPath(a.getenv),
@@ -141,6 +143,12 @@ func (a *app) prompt(s session.Session) prompt.Options {
 		Color:   a.color(),
 		Width:   func() int { return prompt.Width(file) },
 	}
+	if !o.Plain {
+		o.Dashboard = func(ctx context.Context, job string) (string, error) {
+			return tui.Dashboard(ctx, s, job, tui.Options{Input: a.in, Output: a.out, NoColor: !a.color()})
+		}
+	}
+	return o
 }
 
 // color says whether the output is a terminal whose user did not refuse colours.

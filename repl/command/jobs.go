@@ -80,6 +80,7 @@ func dash(ctx context.Context, e Env, args string) error {
 		return err
 	}
 	e.print(summary)
+	e.Session.Settle(ctx, -1, e.Show) // what sinks wrote meanwhile
 	return nil
 }
 

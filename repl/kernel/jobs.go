@@ -158,7 +158,7 @@ func (k *Kernel) Settle(ctx context.Context, max int, on func(session.Event)) in
 	k.out.begin(on)
 	defer k.out.end()
 	k.out.background(true)
-	if max <= 0 {
+	if max == 0 {
 		max = k.opt.Max
 	}
 	n := k.settle(ctx, max)

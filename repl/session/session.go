@@ -18,7 +18,8 @@ type Session interface {
 	// Run submits what the environment holds and waits for it, as env.Execute(ctx) in a cell does.
 	Run(ctx context.Context, on func(Event)) Result
 	// Settle advances every background job until it is idle or finished, or until max steps were taken (0: the
-	// session's limit), and reports the steps. Jobs of the parallel engine advance by themselves.
+	// session's limit; below 0: none), and reports the steps. Output that came between two cells is delivered.
+	// Jobs of the parallel engine advance by themselves.
 	Settle(ctx context.Context, max int, on func(Event)) int
 	// Interrupt stops the running cell, if any. Values survive.
 	Interrupt()

@@ -3,6 +3,7 @@
 package terminaltest
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -63,7 +64,9 @@ func Start(t *testing.T, cmd *exec.Cmd, width, height int) *Screen {
 		f.Close()
 		for range s.out {
 		}
-		s.vt.Close()
+		if in, ok := s.vt.InputPipe().(io.Closer); ok { // the emulator's own Close races with its Read
+			in.Close()
+		}
 	})
 	return s
 }
