@@ -125,7 +125,7 @@ func (q *Queue[N]) compact() {
 		}
 	}
 	q.heap, q.dead = kept, 0
-	for i := (len(kept) - 2) / 4; i >= 0; i-- {
+	for i := (len(kept) - 2) >> 2; i >= 0; i-- {
 		q.down(i, kept[i])
 	}
 }
