@@ -47,6 +47,7 @@ type Script struct {
 	Printer *show.Printer
 	Name    string // of the input, for positions: stdin
 	Width   int    // of drawings
+	Through command.Through
 
 	lines   *lines
 	cell    []string
@@ -100,7 +101,7 @@ func (s *Script) line(ctx context.Context, line string) (code int, done bool) {
 }
 
 func (s *Script) command(ctx context.Context, line string) (code int, done bool) {
-	err := command.Run(ctx, command.Env{Session: s.Session, Show: s.Printer.Event, Width: s.Width}, line)
+	err := command.Run(ctx, command.Env{Session: s.Session, Show: s.Printer.Event, Width: s.Width, Through: s.Through}, line)
 	var failed *command.Failed
 	switch {
 	case err == nil:

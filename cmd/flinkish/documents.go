@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"flinkish/repl/command"
 	"flinkish/repl/flk"
 	"flinkish/repl/kernel"
+	"flinkish/repl/session"
 )
 
 // replay shows one document.
@@ -74,6 +76,62 @@ func (a *app) test() *cobra.Command {
 	f.IntVar(&o.Jobs, "jobs", 0, "documents that run at once (default: one for each processor)")
 	shared(c, &o.Config, &params)
 	return c
+}
+
+// record is the prompt or a script whose cells become a document.
+func (a *app) record() *cobra.Command {
+	var withErrors bool
+	c := &cobra.Command{
+		Use:   "record FILE.flk",
+		Short: "run a session and write its cells and outputs into a document",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := a.options()
+			if err != nil {
+				return err
+			}
+			s, err := kernel.New(o)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r := &recording{flk.NewRecorder(s, o), args[0]}
+			r.WithErrors = withErrors
+			if err := r.WriteFile(r.path); err != nil {
+				return err
+			}
+			a.converse(c.Context(), r, r.command)
+			return r.WriteFile(r.path)
+		},
+	}
+	c.Flags().BoolVar(&withErrors, "with-errors", false, "keep cells that failed too")
+	a.sessionFlags(c)
+	return c
+}
+
+// recording writes the document after each cell, so that a crash loses none.
+type recording struct {
+	*flk.Recorder
+	path string
+}
+
+// Eval runs and records a cell.
+func (r *recording) Eval(ctx context.Context, c session.Cell, on func(session.Event)) session.Result {
+	res := r.Recorder.Eval(ctx, c, on)
+	r.save(on)
+	return res
+}
+
+func (r *recording) command(ctx context.Context, line string, on func(session.Event)) session.Result {
+	res := r.Command(ctx, line, command.Eval, on)
+	r.save(on)
+	return res
+}
+
+func (r *recording) save(on func(session.Event)) {
+	if err := r.WriteFile(r.path); err != nil {
+		on(session.Event{Stream: session.Stderr, Text: "record: " + err.Error() + "\n"})
+	}
 }
 
 // shared are the flags of both.

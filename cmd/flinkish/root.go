@@ -10,6 +10,7 @@ import (
 
 	_ "flinkish/cmd/flinkish/noquery"
 	"flinkish/repl"
+	"flinkish/repl/command"
 	"flinkish/repl/kernel"
 	"flinkish/repl/prompt"
 	"flinkish/repl/session"
@@ -43,6 +44,14 @@ func (a *app) root() *cobra.Command {
 	c.SetVersionTemplate("flinkish {{.Version}}\n")
 	c.SetOut(a.out)
 	c.SetErr(a.err)
+	a.sessionFlags(c)
+	c.PersistentFlags().StringVar(&a.flags.glyphs, "glyphs", "", "unicode, block or ascii (default: what the terminal can show)")
+	c.AddCommand(a.replay(), a.test(), a.record())
+	return c
+}
+
+// sessionFlags are those of commands that start a session.
+func (a *app) sessionFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&a.flags.engine, "engine", string(session.Deterministic), "deterministic or parallel")
 	f.Uint64Var(&a.flags.seed, "seed", 1, "seed of the deterministic engine")
@@ -50,9 +59,6 @@ func (a *app) root() *cobra.Command {
 	f.IntVar(&a.flags.max, "max", 0, "steps that background jobs may take after a cell (default 1000000)")
 	f.BoolVar(&a.flags.trust, "trust", false, "let cells run programs, open connections and write anywhere")
 	f.BoolVar(&a.flags.plain, "plain", false, "no line editing and no escape sequences")
-	c.PersistentFlags().StringVar(&a.flags.glyphs, "glyphs", "", "unicode, block or ascii (default: what the terminal can show)")
-	c.AddCommand(a.replay(), a.test())
-	return c
 }
 
 // noArgs refuses a word that is no command, and knows what was probably meant.
@@ -77,18 +83,25 @@ func (a *app) session(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
+	a.converse(ctx, s, nil)
+	return nil
+}
+
+// converse lets a person or a pipe talk to s.
+func (a *app) converse(ctx context.Context, s session.Session, through command.Through) {
 	if prompt.IsTerminal(a.in) {
-		a.code = prompt.Run(ctx, a.prompt(s))
-		return nil
+		o := a.prompt(s)
+		o.Through = through
+		a.code = prompt.Run(ctx, o)
+		return
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	p := &show.Printer{Out: a.out, Err: a.err, Options: func() show.Options {
 		return show.Options{Glyphs: s.Settings().Glyphs, Whole: true}
 	}}
-	script := repl.Script{Session: s, Printer: p, Name: "stdin"}
+	script := repl.Script{Session: s, Printer: p, Name: "stdin", Through: through}
 	a.code = script.Run(ctx, a.in)
-	return nil
 }
 
 func (a *app) options() (session.Options, error) {

@@ -21,7 +21,13 @@ type Env struct {
 	// Dashboard shows the full-screen view of a job and returns its last summary. It is nil where there is no
 	// terminal.
 	Dashboard func(ctx context.Context, job string) (summary string, err error)
+	// Through, if set, runs each line instead of Run itself: a recorder, which calls Eval. Lines that only matter
+	// on a terminal do not go there.
+	Through Through
 }
+
+// Through runs a command line and shows its events; Eval is the plain one.
+type Through func(ctx context.Context, line string, on func(session.Event)) session.Result
 
 // Command is one row of the table.
 type Command struct {
@@ -34,7 +40,8 @@ type Command struct {
 	// Complete proposes values of the last argument, arg being what stands there. It may be nil.
 	Complete func(ctx context.Context, e Env, arg string) []session.Candidate
 
-	run func(ctx context.Context, e Env, args string) error
+	local bool // it concerns the terminal only
+	run   func(ctx context.Context, e Env, args string) error
 }
 
 // Usage is the name with its arguments.
@@ -81,6 +88,12 @@ func Run(ctx context.Context, e Env, line string) error {
 	c := find(name)
 	if c == nil {
 		return unknown(name)
+	}
+	if e.Through != nil && !c.local {
+		if r := e.Through(ctx, line, e.Show); !r.OK {
+			return &Failed{Result: r}
+		}
+		return nil
 	}
 	return c.run(ctx, e, args)
 }

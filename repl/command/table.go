@@ -19,7 +19,7 @@ func Commands() []Command { return table }
 func init() {
 	table = []Command{
 		{Name: "help", Alias: "h", Args: "[WORD]", Help: "list the commands, or find the ones about a word", Words: "search find usage",
-			Complete: completeNames, run: help},
+			Complete: completeNames, local: true, run: help},
 		{Name: "type", Alias: "t", Args: "EXPR", Help: "the type of an expression, which is not run", run: typeOf,
 			Complete: completeGo},
 		{Name: "doc", Args: "NAME", Help: "the documentation of a name, such as KeyBy or DataStream.Map", Words: "signature",
@@ -38,7 +38,7 @@ func init() {
 		{Name: "sample", Alias: "m", Args: "[TASK] [N]", Help: "the most recent records that left a task of the latest job",
 			More:  "TASK is the letter that :graph shows, or a part of the task's name; without it every task is shown. N is 5 by default.",
 			Words: "records peek", run: sample},
-		{Name: "dash", Args: "[JOB]", Help: "the full-screen view of a job; q leaves it", Words: "dashboard screen tui", Complete: completeJobs, run: dash},
+		{Name: "dash", Args: "[JOB]", Help: "the full-screen view of a job; q leaves it", Words: "dashboard screen tui", Complete: completeJobs, local: true, run: dash},
 		{Name: "cancel", Args: "[JOB]", Help: "stop a job; without an argument, all that run", Words: "stop kill", Complete: completeJobs, run: cancel},
 		{Name: "set", Args: "[NAME VALUE]", Help: "show the settings, or change one",
 			More: "engine       deterministic (one seeded order, virtual clock) or parallel (all cores, wall clock)\n" +
@@ -51,7 +51,7 @@ func init() {
 			return set(ctx, e, "seed "+args)
 		}},
 		{Name: "reset", Help: "forget all variables, streams and jobs", Words: "clear restart", run: reset},
-		{Name: "quit", Alias: "q", Help: "leave; Ctrl-D does the same", Words: "exit leave", run: func(context.Context, Env, string) error { return ErrQuit }},
+		{Name: "quit", Alias: "q", Help: "leave; Ctrl-D does the same", Words: "exit leave", local: true, run: func(context.Context, Env, string) error { return ErrQuit }},
 	}
 }
 

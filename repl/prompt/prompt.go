@@ -29,6 +29,7 @@ type Options struct {
 	Width    func() int // of the terminal, in columns
 	// Dashboard is what :dash opens; see command.Env.
 	Dashboard func(ctx context.Context, job string) (string, error)
+	Through   command.Through // see command.Env
 }
 
 // prompt is one running prompt.
@@ -168,7 +169,7 @@ func (p *prompt) part(ctx context.Context, part string) (quit, ok bool) {
 		p.n++
 		return false, r.OK
 	}
-	env := command.Env{Session: p.Session, Show: p.printer.Event, Width: p.Width(), Dashboard: p.Dashboard}
+	env := command.Env{Session: p.Session, Show: p.printer.Event, Width: p.Width(), Dashboard: p.Dashboard, Through: p.Through}
 	err := command.Run(ctx, env, part)
 	var failed *command.Failed
 	switch {
