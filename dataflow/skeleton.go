@@ -39,12 +39,6 @@ func (k *KeyedStream[T, K]) MaxBy(pos int, opts ...ByOption) *SingleOutputStream
 func (k *KeyedStream[T, K]) MaxByField(name string, opts ...ByOption) *SingleOutputStreamOperator[T] {
 	return nil
 }
-func (k *KeyedStream[T, K]) Window[W Window](a WindowAssigner[W]) *WindowedStream[T, K, W] {
-	return nil
-}
-func (k *KeyedStream[T, K]) CountWindow(n int64, opts ...CountOption) *WindowedStream[T, K, GlobalWindow] {
-	return nil
-}
 
 type ByOption func(*bool)
 
