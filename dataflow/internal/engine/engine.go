@@ -75,6 +75,11 @@ func Submit(g *graph.JobGraph, o Options) (job.Job, error) {
 	if g == nil || len(g.Vertices) == 0 {
 		return nil, errors.New("engine: the job graph has no vertices")
 	}
+	for _, v := range g.Vertices {
+		if v.Parallelism < 1 || v.Parallelism > v.MaxParallelism {
+			return nil, fmt.Errorf("engine: task %q: parallelism must be 1 to its max parallelism %d, got %d", v.Name, v.MaxParallelism, v.Parallelism)
+		}
+	}
 	o.setDefaults(g)
 	j := newJob(g, o)
 	if err := j.build(); err != nil {

@@ -219,6 +219,159 @@ func TestVirtualClockJumpsStraightToTheNextTimer(t *testing.T) {
 	}
 }
 
+func TestAStoppedTimerDoesNotMoveTheClock(t *testing.T) {
+	p := newPlan()
+	node[int](p, "Source", 1, sourceOf(func(s *core.Subtask, _ core.Emit[int]) {
+		fired := ""
+		at := func(ms int64, name string) func() bool {
+			return s.Runtime.After(s.Now()+ms, func() { fired += name })
+		}
+		stop := at(10, "a")
+		at(20, "c")
+		at(20, "d")
+		at(15, "b")
+		if !stop() || stop() {
+			t.Error("stop did not report that it stopped a pending timer once")
+		}
+		s.Runtime.Wait(core.IdleInput, func() bool { return len(fired) == 3 })
+		if fired != "bcd" || s.Now() != 20 {
+			t.Errorf("got timers %s at %d, want bcd at 20", fired, s.Now())
+		}
+		at(0, "e")
+		s.Runtime.Poll()
+		if fired != "bcde" || s.Now() != 20 {
+			t.Errorf("got timers %s at %d, want bcde at 20", fired, s.Now())
+		}
+	}))
+	if err := submit(t, p, Options{Deterministic: true}).Wait(limit(t)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTimersFireBetweenTheRecordsOfABatch(t *testing.T) {
+	for _, deterministic := range []bool{false, true} {
+		p := newPlan()
+		var calls []string
+		src := node[int](p, "Source", 1, numbers(3))
+		p.ship(src, node[int](p, "Timer", 1, flatMap(func(s *core.Subtask, v int, _ int64, _ core.Emit[int]) {
+			calls = append(calls, fmt.Sprint("record ", v))
+			s.Runtime.After(s.Now(), func() { calls = append(calls, fmt.Sprint("timer ", v)) })
+		})), core.Forward)
+		if err := submit(t, p, Options{Deterministic: deterministic}).Wait(limit(t)); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"record 0", "timer 0", "record 1", "timer 1", "record 2"}
+		if !slices.Equal(calls[:5], want) {
+			t.Errorf("deterministic %v: got %q, want %q first", deterministic, calls, want)
+		}
+	}
+}
+
+func TestParallelTimersFireWhileTheSubtaskWaits(t *testing.T) {
+	p := newPlan()
+	fired := 0
+	src := node[int](p, "Source", 1, sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
+		for range 3 {
+			due := false
+			s.Runtime.After(s.Now()+1, func() { due = true })
+			s.Runtime.Wait(core.IdleInput, func() bool { return due })
+			fired++
+			emit(1, core.NoTimestamp)
+		}
+	}))
+	out := &results[int]{}
+	p.ship(src, node[int](p, "Sink", 1, out.factory()), core.Forward)
+	j := submit(t, p, Options{})
+	if err := j.Await(limit(t), func() bool { return out.len() == 1 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Wait(limit(t)); err != nil || fired != 3 || out.len() != 3 {
+		t.Errorf("got %v, %d timers, %d records, want 3", err, fired, out.len())
+	}
+}
+
+func TestABusySourceShipsAfterTheBufferTimeout(t *testing.T) {
+	p, out := newPlan(), &results[int]{}
+	src := node[int](p, "Source", 1, sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
+		emit(1, core.NoTimestamp)
+		for s.Runtime.Poll() { // busy, without another record
+		}
+	}))
+	src.T.BufferTimeout = 2 * time.Millisecond
+	p.ship(src, node[int](p, "Sink", 1, out.factory()), core.Forward)
+	j := submit(t, p, Options{})
+	if err := j.Await(limit(t), func() bool { return out.len() == 1 }); err != nil {
+		t.Error("the record never arrived")
+	}
+}
+
+func TestSideOutputsAndSeveralConsumers(t *testing.T) {
+	p := newPlan()
+	even, odd, all := &results[int]{}, &results[int]{}, &results[int]{}
+	src := node[int](p, "Source", 1, numbers(10))
+	split := node[int](p, "Split", 1, factory(func(s *core.Subtask, out core.Outputs) *core.Instance {
+		main, side := out.Main.(core.Emit[int]), out.Side["odd"].(core.Emit[int])
+		return &core.Instance{Op: passive{out: out.Control}, Inputs: []any{core.Emit[int](func(v int, ts int64) {
+			if v%2 == 0 {
+				main(v, ts)
+			} else {
+				side(v, ts)
+			}
+		})}}
+	}))
+	split.T.Movers["odd"] = split.T.Mover
+	p.chain(src, split)
+	p.chain(split, node[int](p, "Even", 1, even.factory()))
+	p.ship(split, node[int](p, "Odd", 2, odd.factory()), core.Rebalance).Tag = "odd"
+	p.ship(split, node[int](p, "All", 1, all.factory()), core.Forward)
+	if err := submit(t, p, Options{Deterministic: true}).Wait(limit(t)); err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(even.texts(), odd.texts(), all.texts())
+	if want := "[0 2 4 6 8] [1 3 5 7 9] [0 2 4 6 8]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAnIdleInputDoesNotHoldBackEventTime(t *testing.T) {
+	p, trace := newPlan(), &tracer{}
+	marks := func(f func(out core.Control)) core.Factory {
+		return factory(func(s *core.Subtask, out core.Outputs) *core.Instance {
+			return &core.Instance{Op: passive{out: out.Control}, Run: func() error { f(out.Control); return nil }}
+		})
+	}
+	src := node[int](p, "Source", 2, factory(func(s *core.Subtask, out core.Outputs) *core.Instance {
+		f := marks(func(out core.Control) {
+			if s.Index == 0 {
+				out.Status(true)
+				return
+			}
+			out.Watermark(5)
+			out.Watermark(3) // never back
+		})
+		inst, _ := f.New(s, out)
+		return inst
+	}))
+	p.ship(src, node[int](p, "Sink", 1, trace.factory(1)), core.Global)
+	if err := submit(t, p, Options{Deterministic: true}).Wait(limit(t)); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(trace.calls, ", ")
+	if strings.Contains(got, "watermark 0 3") || !strings.HasSuffix(got, "watermark 0 9223372036854775807, endInput 0, finish, close") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestTooMuchParallelismIsRefused(t *testing.T) {
+	p, _ := sumJob(2)
+	g := p.graph()
+	g.Vertices[1].MaxParallelism = 1
+	_, err := Submit(g, Options{})
+	if want := `engine: task "Map": parallelism must be 1 to its max parallelism 1, got 2`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestPendingTimersAreDroppedAtTheEnd(t *testing.T) {
 	for _, deterministic := range []bool{false, true} {
 		p := newPlan()
@@ -298,14 +451,12 @@ func TestSlowConsumerHoldsTheSourceBack(t *testing.T) {
 				emit(sent, core.NoTimestamp)
 			}
 		}))
-		gate := make(chan struct{}, 1)
 		p.ship(src, node[int](p, "Slow", 1, flatMap(func(s *core.Subtask, _ int, _ int64, _ core.Emit[int]) {
 			if deterministic { // one at a time: the numbers may be compared
 				ahead = max(ahead, sent-received)
 			}
 			received++
 		})), core.Forward)
-		close(gate)
 		j := submit(t, p, Options{Deterministic: deterministic, BatchSize: 10, Slots: 2, Seed: 3})
 		if err := j.Wait(limit(t)); err != nil {
 			t.Fatal(err)

@@ -6,13 +6,14 @@ import (
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/sched"
 	"flinkish/dataflow/internal/watermark"
 )
 
 // New builds the chain of one subtask, from its end to its head: an operator is made with the inputs of
 // those that it emits to. The writers of all network edges of the vertex exist before.
 func New(cfg Config) (t *Task, err error) {
-	t = &Task{cfg: cfg, sub: cfg.Sub, host: cfg.Host, thread: cfg.Thread, phase: "open"}
+	t = &Task{cfg: cfg, sub: cfg.Sub, host: cfg.Host, thread: cfg.Thread, phase: "open", armed: sched.Never}
 	t.sub.Hooks, t.sub.Runtime = t, t
 	t.watermark.Store(core.MinWatermark)
 	t.anyReady = t.inputReady

@@ -15,22 +15,26 @@ func (t *Task) After(at int64, f func()) (stop func() bool) {
 	if t.quiesced {
 		return func() bool { return false }
 	}
-	first := t.timers.next()
 	e := t.timers.add(at, f)
-	if at < first {
-		t.arm()
+	t.arm()
+	return func() bool {
+		pending := t.timers.stop(e)
+		t.arm() // a stopped timer must not move a virtual clock
+		return pending
 	}
-	return func() bool { return t.timers.stop(e) }
 }
 
-// arm asks for attention at the time of the first timer.
+// arm asks for attention at the time of the first timer, if that was not asked for already.
 func (t *Task) arm() {
 	at := t.timers.next()
-	if at <= t.thread.Now() {
-		t.sub.Signal.Or(core.SignalTimer)
+	if at == t.armed {
 		return
 	}
+	t.armed = at
 	t.thread.Alarm(at)
+	if at <= t.thread.Now() {
+		t.sub.Signal.Or(core.SignalTimer)
+	}
 }
 
 // Poll is the point between two records of a source.
@@ -107,6 +111,8 @@ func (t *Task) Attend() {
 
 // fire runs the timers that are due, in order of time, then of registration.
 func (t *Task) fire() {
+	t.armed = sched.Never
+	t.thread.Alarm(sched.Never)
 	for t.timers.next() <= t.thread.Now() {
 		if f := t.timers.pop(); f != nil {
 			f()
@@ -115,9 +121,7 @@ func (t *Task) fire() {
 			panic(core.Unwind{})
 		}
 	}
-	if t.timers.next() != sched.Never {
-		t.arm()
-	}
+	t.arm()
 }
 
 // Ship flushes all edges. A flush may have to wait for credit; it is not begun twice.

@@ -51,6 +51,7 @@ type Task struct {
 
 	thread   sched.Thread
 	timers   timers
+	armed    int64 // the alarm that was asked for
 	polls    int
 	quiesced bool   // timers do not fire any more
 	phase    string // for messages: "open", "", "finish", "close"
@@ -127,7 +128,7 @@ func (t *Task) produce(run func() error) {
 func (t *Task) finishAll() {
 	t.quiesced = true
 	t.timers = timers{}
-	t.thread.Alarm(sched.Never)
+	t.arm()
 	t.phase = "finish"
 	for i, o := range t.ops {
 		t.sub.Op = int32(i)
