@@ -12,7 +12,8 @@ import (
 // no such name, as name: or name= in the line itself.
 type keyer struct {
 	col    string
-	index  int // from 0; -1: not in columns
+	index  int            // from 0; -1: not in columns
+	named  *regexp.Regexp // finds name: or name=, when not in columns
 	header string
 }
 
@@ -26,6 +27,9 @@ func (k keyer) withHeader(lines []string) keyer {
 			k.header = lines[0]
 		}
 	}
+	if k.index < 0 {
+		k.named = regexp.MustCompile(`\b` + regexp.QuoteMeta(k.col) + `[:=]\s*("[^"]*"|[^\s,})\]]*)`)
+	}
 	return k
 }
 
@@ -35,8 +39,7 @@ func (k keyer) key(i int, line string) string {
 		return "header"
 	}
 	if k.index < 0 {
-		re := regexp.MustCompile(`\b` + regexp.QuoteMeta(k.col) + `[:=]\s*("[^"]*"|[^\s,})\]]*)`)
-		if m := re.FindStringSubmatch(line); m != nil {
+		if m := k.named.FindStringSubmatch(line); m != nil {
 			return "key " + m[1]
 		}
 		return "line " + line

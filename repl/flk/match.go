@@ -128,15 +128,19 @@ func (m Match) perKey(want []pattern, got []string) Diff {
 			order = append(order, key)
 		}
 	}
+	keys := make([]string, len(got))
+	for i, g := range got {
+		keys[i] = kg.key(i, g)
+	}
 	for i, w := range want {
 		if !w.isGap() {
-			key := kw.key(i, w.text)
+			key := keyOf(w, kw.key(i, w.text), got, keys)
 			see(key)
 			wants[key] = append(wants[key], w)
 		}
 	}
 	for i, g := range got {
-		key := kg.key(i, g)
+		key := keys[i]
 		see(key)
 		gots[key] = append(gots[key], g)
 	}
@@ -145,6 +149,18 @@ func (m Match) perKey(want []pattern, got []string) Diff {
 		d = append(d, align(wants[key], gots[key], free)...)
 	}
 	return d
+}
+
+// keyOf is the key of an expected line: its own, or, if its pattern covers the key column too, that of the first real line
+// that it matches.
+func keyOf(w pattern, own string, got, keys []string) string {
+	if w.re == nil || slices.Contains(keys, own) {
+		return own
+	}
+	if i := slices.IndexFunc(got, w.matches); i >= 0 {
+		return keys[i]
+	}
+	return own
 }
 
 // anyOrder pairs equal lines first and patterns with what is left. Extra lines are fine when asked for, or when the
@@ -158,11 +174,11 @@ func anyOrder(want []pattern, got []string, extra bool) Diff {
 	var open []int
 	for i, w := range want {
 		switch free := left[w.text]; {
+		case w.isGap():
+			extra = true
 		case len(free) > 0:
 			owner[free[0]] = i + 1
 			left[w.text] = free[1:]
-		case w.isGap():
-			extra = true
 		default:
 			open = append(open, i)
 		}

@@ -81,7 +81,9 @@ func texts(ps []pattern) []string {
 func literal(line string, whole bool) string {
 	switch {
 	case whole:
-		return regexp.QuoteMeta(line)
+		return strings.ReplaceAll(regexp.QuoteMeta(line), "<<", "<[<]")
+	case strings.TrimSpace(line) == gap:
+		return strings.Replace(line, gap, `<<\.\.\.>>`, 1)
 	case strings.Contains(line, "<<"):
 		if _, err := compile(line, false); err != nil {
 			return strings.ReplaceAll(line, "<<", "<<[<]{2}>>")

@@ -2,9 +2,12 @@ package flk
 
 import "slices"
 
-// Rewrite is the expectation that --update writes when got does not match want: the lines that came, with every
-// pattern kept that still matches one. Comparing it with got finds no difference.
+// Rewrite is the expectation that --update writes: want, if it matches; else the lines that came, with every pattern
+// kept that still matches one. Comparing it with got finds no difference.
 func (m Match) Rewrite(want, got []string) []string {
+	if m.Compare(want, got).OK() {
+		return want
+	}
 	got = trimLines(got)
 	whole := m.Mode == Regex
 	switch m.Mode {
