@@ -154,6 +154,14 @@ func TestNamesAreUniqueAndExplained(t *testing.T) {
 	}
 }
 
+func TestHelpFitsATerminal(t *testing.T) {
+	for line := range strings.SplitSeq(list(table, 1000), "\n") {
+		if len(line) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+}
+
 func TestDocsAreFresh(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "commands.md")
 	if *update {
