@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/exp/teatest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/muesli/termenv"
 
@@ -70,8 +68,14 @@ func send(m *model, msg tea.Msg) (quit bool) {
 func settle(m *model, cmd tea.Cmd) (quit bool) {
 	for cmd != nil {
 		msg := cmd()
-		if _, ok := msg.(tea.QuitMsg); ok {
+		switch msg := msg.(type) {
+		case tea.QuitMsg:
 			return true
+		case tea.BatchMsg:
+			for _, c := range msg {
+				quit = settle(m, c) || quit
+			}
+			return quit
 		}
 		_, cmd = m.Update(msg)
 	}
@@ -133,10 +137,11 @@ func TestFinishedAndFailedJobsSaySo(t *testing.T) {
 
 func TestEveryFrameHasTheSizeOfTheTerminal(t *testing.T) {
 	for _, screen := range []string{"", "2", "3", "4", "5", "<enter>", "?"} {
+		m := open(t, newFake(), 80, 24)
+		press(m, screen)
 		for w := 1; w <= 130; w += 7 {
 			for _, h := range []int{1, 9, 10, 16, 19, 20, 40} {
-				m := open(t, newFake(), w, h)
-				press(m, screen)
+				send(m, tea.WindowSizeMsg{Width: w, Height: h})
 				lines := strings.Split(m.View(), "\n")
 				if w >= lineWidth && h >= lineHeight && len(lines) != h || len(lines) > h {
 					t.Fatalf("%q at %dx%d: %d lines", screen, w, h, len(lines))
@@ -173,179 +178,6 @@ func TestStyleChangesNoCharacter(t *testing.T) {
 	}
 }
 
-func TestNoKeyIsSilent(t *testing.T) {
-	for name, make := range map[string]func() *fake{
-		"running":  newFake,
-		"finished": func() *fake { f := newFake(); f.status = "FINISHED"; return f },
-		"parallel": func() *fake { f := newFake(); f.parallel = true; return f },
-	} {
-		for _, key := range []string{"j", "k", "<enter>", "<tab>", "<shift+tab>", "1", "2", "5", "s", "r", "+", "-", "t", "m", "J", "K", "?", "q", "x", "Z", "<esc>", "<ctrl+c>"} {
-			for _, screen := range []string{"", "<enter>", "?"} {
-				m := open(t, make(), 80, 24)
-				press(m, screen)
-				m.note = ""
-				m.draw()
-				before := m.View()
-				if quit := press(m, key); !quit && m.View() == before && !(key == "1" && screen == "") {
-					t.Errorf("%s job, after %q: %s changed nothing", name, screen, key)
-				}
-			}
-		}
-	}
-}
-
-func TestAStepIsOneStep(t *testing.T) {
-	f := newFake()
-	m := open(t, f, 80, 24)
-	press(m, "rs")
-	if !m.paused {
-		t.Error("the job still runs after s")
-	}
-	before := f.steps
-	press(m, "s")
-	if f.steps != before+1 {
-		t.Errorf("s took %d steps, want 1", f.steps-before)
-	}
-	if want := fmt.Sprintf("took step %d", f.steps); m.note != want {
-		t.Errorf("got note %q, want %q", m.note, want)
-	}
-}
-
-func TestStepsThatComeWhileOneIsTakenAreNotLost(t *testing.T) {
-	f := newFake()
-	m := open(t, f, 80, 24)
-	before := f.steps
-	_, first := m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("s")})
-	for range 3 {
-		if _, cmd := m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("s")}); cmd != nil {
-			t.Fatal("a second command while one is in flight")
-		}
-	}
-	settle(m, first)
-	if got := f.steps - before; got != 4 {
-		t.Errorf("took %d steps, want 4", got)
-	}
-}
-
-func TestARunningJobAdvancesOncePerTick(t *testing.T) {
-	f := newFake()
-	m := open(t, f, 80, 24)
-	f.advances = nil
-	press(m, "r")
-	for range 3 {
-		send(m, tickMsg{})
-	}
-	if want := []int{2000, 2000, 2000, 2000}; !cmp.Equal(f.advances, want) {
-		t.Errorf("asked for steps %v, want %v", f.advances, want)
-	}
-	press(m, "+r")
-	send(m, tickMsg{})
-	if len(f.advances) != 4 {
-		t.Errorf("a paused job advanced: %v", f.advances)
-	}
-	press(m, "r")
-	if got := f.advances[4]; got != 4000 {
-		t.Errorf("after + a frame takes %d steps, want 4000", got)
-	}
-}
-
-func TestThereIsNoTickForAPausedOrFinishedJob(t *testing.T) {
-	f := newFake()
-	f.last = f.steps + 2500
-	m := open(t, f, 80, 24)
-	ticks := 0
-	m.tick = func() tea.Cmd { ticks++; return nil }
-	press(m, "r") // 2000 steps
-	if ticks != 1 {
-		t.Fatalf("got %d ticks after r, want 1", ticks)
-	}
-	send(m, tickMsg{}) // the last 500
-	if ticks != 1 || !m.metrics.Job.Done {
-		t.Errorf("got %d ticks and done %v, want 1 and true", ticks, m.metrics.Job.Done)
-	}
-	if !strings.Contains(m.View(), "✓ FINISHED") {
-		t.Errorf("the screen does not say FINISHED:\n%s", m.View())
-	}
-	for range 3 {
-		press(m, "rs")
-	}
-	if ticks != 1 {
-		t.Errorf("a finished job still ticks")
-	}
-}
-
-func TestCtrlCCancelsAndASecondOneLeaves(t *testing.T) {
-	f := newFake()
-	m := open(t, f, 80, 24)
-	if press(m, "<ctrl+c>") {
-		t.Fatal("the first Ctrl-C left")
-	}
-	if f.status != "CANCELED" || !strings.Contains(m.View(), "CANCELED") {
-		t.Errorf("the job is %s\n%s", f.status, m.View())
-	}
-	if !press(m, "<ctrl+c>") {
-		t.Error("the second Ctrl-C did not leave")
-	}
-	m = open(t, newFake(), 80, 24)
-	if press(m, "<ctrl+c>j<ctrl+c>") {
-		t.Error("Ctrl-C left although another key came between")
-	}
-}
-
-func TestBackLeadsOutOfEachScreen(t *testing.T) {
-	m := open(t, newFake(), 80, 24)
-	if press(m, "<enter>?q") || m.screen != onDetail {
-		t.Errorf("q from help: got screen %s, want detail", m.screen)
-	}
-	if press(m, "<esc>") || m.screen != onDashboard {
-		t.Errorf("Esc from detail: got screen %s, want dashboard", m.screen)
-	}
-	if !press(m, "q") {
-		t.Error("q did not leave the dashboard")
-	}
-}
-
-func TestEveryKeyIsInTheHelpAndNoneTwice(t *testing.T) {
-	seen := map[string]screen{}
-	m := open(t, newFake(), 200, 60)
-	press(m, "?")
-	for _, b := range bindings {
-		for _, k := range b.keys {
-			if seen[k]&b.screens != 0 {
-				t.Errorf("key %s has two meanings on one screen", k)
-			}
-			seen[k] |= b.screens
-		}
-		if b.help == "" || b.act == nil {
-			t.Errorf("%s has no help or no action", b.show)
-		}
-		if b.screens&onDashboard != 0 && !strings.Contains(m.View(), b.help) {
-			t.Errorf("the help lacks %s: %s", b.show, b.help)
-		}
-	}
-}
-
-func TestTheKeymapIsDocumented(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("# Keys of the dashboard\n\nThis page is made from the keymap by `go test ./tui -update`.\n\n| Key | Action | Screens |\n|---|---|---|\n")
-	for _, k := range Keys() {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", k.Keys, k.Help, k.In)
-	}
-	path := filepath.Join("..", "docs", "keys.md")
-	if updating() {
-		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	have, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(have), b.String()); d != "" {
-		t.Errorf("docs/keys.md is stale, run go test ./tui -update (-have +want):\n%s", d)
-	}
-}
-
 func TestTheBottleneckIsTheTaskThatHoldsItsInputsUp(t *testing.T) {
 	m := open(t, newFake(), 80, 24)
 	if got := m.bottleneck(); got != 2 {
@@ -377,122 +209,4 @@ func TestAnUnknownJobIsAnErrorBeforeTheScreenOpens(t *testing.T) {
 func TestTheSummaryIsOnePlainScreen(t *testing.T) {
 	m := open(t, newFake(), 80, 24)
 	golden(t, "summary", m.summary())
-}
-
-// run starts the real program on the model and types keys.
-func run(t *testing.T, m *model, keys ...tea.KeyMsg) *model {
-	t.Helper()
-	tm := teatest.NewTestModel(t, m, teatest.WithInitialTermSize(80, 24))
-	for _, k := range keys {
-		tm.Send(k)
-	}
-	return tm.FinalModel(t, teatest.WithFinalTimeout(20*time.Second)).(*model)
-}
-
-func TestKeysReachTheProgram(t *testing.T) {
-	f := newFake()
-	m, err := newModel(context.Background(), f, "", Options{Paused: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.style = plainStyle()
-	r := func(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
-	end := run(t, m, r("j"), r("j"), tea.KeyMsg{Type: tea.KeyEnter}, r("?"), r("q"), r("q"), r("q"))
-	if end.selected != 2 || end.screen != onDashboard || end.crash != nil {
-		t.Errorf("got task %d, screen %s, crash %v", end.selected, end.screen, end.crash)
-	}
-}
-
-func TestARunningJobFinishesInTheProgram(t *testing.T) {
-	f := newFake()
-	f.last = f.steps + 10_000
-	m, err := newModel(context.Background(), f, "", Options{Interval: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.style = plainStyle()
-	tm := teatest.NewTestModel(t, m, teatest.WithInitialTermSize(80, 24))
-	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "FINISHED") }, teatest.WithDuration(20*time.Second))
-	tm.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")})
-	end := tm.FinalModel(t, teatest.WithFinalTimeout(20*time.Second)).(*model)
-	if end.metrics.Job.Steps != f.last {
-		t.Errorf("got step %d, want %d", end.metrics.Job.Steps, f.last)
-	}
-}
-
-func TestAPanicEndsTheProgramWithoutAStackTrace(t *testing.T) {
-	f := newFake()
-	f.panics = true
-	var out strings.Builder
-	in, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	defer w.Close()
-	summary, err := Dashboard(context.Background(), f, "", Options{Input: in, Output: &out, Paused: true})
-	if err == nil || !strings.Contains(err.Error(), "internal error: samples broke") {
-		t.Errorf("got error %v", err)
-	}
-	if !strings.Contains(summary, "clicks-by-page") {
-		t.Errorf("got summary %q", summary)
-	}
-	checkRestored(t, out.String())
-}
-
-// checkRestored looks for what leaves the alternate screen and shows the cursor again.
-func checkRestored(t *testing.T, out string) {
-	t.Helper()
-	for _, sequence := range []string{"\x1b[?1049l", "\x1b[?25h"} {
-		if !strings.Contains(out, sequence) {
-			t.Errorf("the terminal was not restored: no %q in %q", sequence, out)
-		}
-	}
-	if strings.Contains(out, "goroutine") {
-		t.Errorf("a stack trace: %q", out)
-	}
-}
-
-func TestInputThatCannotBeReadLeavesTheTerminalUsable(t *testing.T) {
-	in, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	var out strings.Builder
-	if _, err := Dashboard(context.Background(), newFake(), "", Options{Input: in, Output: &out}); err == nil {
-		t.Skip("this system can wait for the null device")
-	}
-	checkRestored(t, out.String())
-}
-
-func BenchmarkFrame(b *testing.B) {
-	m, err := newModel(context.Background(), newFake(), "", Options{Paused: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	settle(m, m.Init())
-	r := lipgloss.NewRenderer(nil)
-	r.SetColorProfile(termenv.ANSI)
-	m.style = makeStyle(r)
-	m.w, m.h = 120, 40
-	for b.Loop() {
-		m.draw()
-	}
-}
-
-func TestADoneContextEndsTheDashboard(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	defer w.Close()
-	var out strings.Builder
-	summary, err := Dashboard(ctx, newFake(), "", Options{Input: r, Output: &out})
-	if err != context.Canceled || summary == "" {
-		t.Errorf("got summary %q and error %v, want a summary and %v", summary, err, context.Canceled)
-	}
 }

@@ -12,7 +12,7 @@ func (m *model) detailLines() []string {
 	t, tm := m.task()
 	lines := []string{
 		"parallelism " + strconv.Itoa(t.Parallelism) + "  in " + strconv.FormatUint(tm.In, 10) + "  out " + strconv.FormatUint(tm.Out, 10) +
-			"  late dropped " + strconv.FormatUint(tm.LateDropped, 10) + "  back-pressure " + viz.Level(tm.BackPressured) ,
+			"  late dropped " + strconv.FormatUint(tm.LateDropped, 10) + "  back-pressure " + viz.Level(tm.BackPressured),
 		"watermark " + watermarks(tm),
 		"inputs    " + m.neighbours(t.ID, true),
 		"outputs   " + m.neighbours(t.ID, false),

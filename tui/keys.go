@@ -103,6 +103,8 @@ func init() {
 			screens: anywhere, cannot: func(m *model) string { return m.cannotScroll(-1) }, act: func(m *model, _ string) tea.Cmd { m.scrollBy(-1); return nil }},
 		{keys: []string{"ctrl+c"}, show: "Ctrl-C", help: "cancel the job; a second press leaves",
 			screens: anywhere, stop: true, act: stopJob},
+		{keys: []string{"ctrl+z"}, show: "Ctrl-Z", help: "suspend flinkish; fg in the shell brings it back",
+			screens: anywhere, act: func(*model, string) tea.Cmd { return tea.Suspend }},
 		{keys: []string{"ctrl+l"}, show: "Ctrl-L", help: "draw the screen again",
 			screens: anywhere, act: func(*model, string) tea.Cmd { return tea.ClearScreen }},
 		{keys: []string{"?"}, show: "?", word: "help", help: "list the keys, or return from the list",

@@ -122,7 +122,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 	case tea.KeyMsg:
-		return m.key(msg)
+		return m.keys(msg)
 	case tickMsg:
 		m.ticking = false
 		if m.runs() && !m.inFlight {
@@ -139,6 +139,24 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		panic(msg.why)
 	}
 	return nil
+}
+
+// keys splits what arrived in one read: fast typing and key repeat come as one message of several runes.
+func (m *model) keys(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case msg.Paste:
+		m.note = "pasted text does nothing here; ? lists the keys"
+		return nil
+	case msg.Type != tea.KeyRunes || len(msg.Runes) < 2:
+		return m.key(msg)
+	}
+	var cmds []tea.Cmd
+	for _, r := range msg.Runes {
+		if cmd := m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}); cmd != nil {
+			cmds = append(cmds, cmd)
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // key finds the binding of a key that is valid here and runs it, or says why nothing happens.
