@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 )
 
 // Importer finds packages. symbols.Importer is the one of a session.
@@ -18,6 +19,8 @@ type Importer interface {
 	Fset() *token.FileSet
 	// Named lists the import paths of the packages with this name, the preferred one first.
 	Named(name string) []string
+	// Names lists the names of all packages, sorted.
+	Names() []string
 }
 
 // library is the package whose names every cell sees without an import.
@@ -34,7 +37,9 @@ type Checker struct {
 	lib  *types.Package          // nil when the importer does not have it
 	base map[string]types.Object // predeclared: env, ctx and the names of the library
 	st   *state
-	undo []func() // takes back what the last Check changed in objects that earlier cells share
+	// published writes types of internal packages as the library calls them.
+	published *strings.Replacer
+	undo      []func() // takes back what the last Check changed in objects that earlier cells share
 }
 
 // state is what the committed cells declared. Check works on a copy.
@@ -68,6 +73,7 @@ func (c *Checker) Reset() {
 	c.pkg = types.NewPackage("main", "main")
 	c.base = map[string]types.Object{}
 	c.st = newState()
+	c.published = strings.NewReplacer()
 	if ctx, err := c.imp.Import("context"); err == nil {
 		c.predeclare("ctx", ctx.Scope().Lookup("Context").Type())
 	}
@@ -76,6 +82,7 @@ func (c *Checker) Reset() {
 		return
 	}
 	c.lib = lib
+	c.published = c.publishedNames()
 	for _, n := range lib.Scope().Names() {
 		if o := lib.Scope().Lookup(n); o.Exported() {
 			c.base[n] = o

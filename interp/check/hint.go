@@ -48,7 +48,7 @@ func (a *attempt) hint(te types.Error) string {
 	if m := twoValues.FindStringSubmatch(msg); m != nil {
 		return fmt.Sprintf("write %s names on the left, _ for those that you do not need", m[2])
 	}
-	if m := wrongFunc.FindStringSubmatch(plain(msg)); m != nil {
+	if m := wrongFunc.FindStringSubmatch(a.c.plain(msg)); m != nil {
 		return fmt.Sprintf("the function must take (%s)", m[1])
 	}
 	if strings.Contains(msg, "without instantiation") || strings.HasPrefix(msg, "in call to") && strings.Contains(msg, "cannot infer") {
@@ -61,6 +61,9 @@ func (a *attempt) hint(te types.Error) string {
 func (a *attempt) hintName(pos token.Pos, name string) string {
 	if path, ok := unavailable[name]; ok {
 		return fmt.Sprintf("package %s is not available in a session", path)
+	}
+	if len(a.c.imp.Named(name)) > 0 {
+		return fmt.Sprintf("%s is a package: write %s.Name", name, name)
 	}
 	if n := nearest(name, a.namesAt(pos)); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
@@ -77,17 +80,7 @@ var unavailable = map[string]string{"http": "net/http", "net": "net", "syscall":
 // namesAt lists every name that is visible at pos.
 func (a *attempt) namesAt(pos token.Pos) []string {
 	var names []string
-	inner := a.c.pkg.Scope()
-	for _, s := range a.info.Scopes {
-		if s.Contains(pos) && (inner == a.c.pkg.Scope() || inner.Contains(s.Pos()) && s.End() <= inner.End()) {
-			inner = s
-		}
-	}
-	for s := inner; s != nil; s = s.Parent() {
-		names = append(names, s.Names()...)
-	}
-	// The body is no child of the function's file scope when it was not reached.
-	for s := a.c.pkg.Scope(); s != nil; s = s.Parent() {
+	for s := a.scopeAt(pos); s != nil; s = s.Parent() {
 		names = append(names, s.Names()...)
 	}
 	return names

@@ -3,6 +3,7 @@
 package check
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -53,13 +54,32 @@ func (c *Checker) describe(o types.Object) string {
 	case *types.PkgName:
 		return o.Imported().Path()
 	case *types.TypeName:
-		return c.TypeString(o.Type().Underlying())
-	case *types.Builtin, *types.Nil:
+		return c.underlying(o)
+	case *types.Builtin:
 		return ""
 	case *types.Const:
 		return c.TypeString(o.Type()) + " = " + o.Val().String()
 	}
 	return c.TypeString(o.Type())
+}
+
+// underlying is the definition of a type; what it keeps to itself is left out.
+func (c *Checker) underlying(o *types.TypeName) string {
+	switch u := o.Type().Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !u.Field(i).Exported() && o.Pkg() != c.pkg {
+				return "struct{…}"
+			}
+		}
+	case *types.Interface:
+		for i := range u.NumMethods() {
+			if !u.Method(i).Exported() && o.Pkg() != c.pkg {
+				return "interface{…}"
+			}
+		}
+	}
+	return c.TypeString(o.Type().Underlying())
 }
 
 // TypeOf is the type of an expression as the user would write it, without running it: the results in
@@ -75,28 +95,33 @@ func (c *Checker) TypeOf(expr string) (string, error) {
 	if o := c.memberOf(expr); o != nil {
 		return c.declaration(o), nil
 	}
+	if p := c.packageNamed(expr); p != nil {
+		return "package " + p.Path(), nil
+	}
 	cell, err := c.Check("", 0, expr)
 	defer c.rollback()
 	if err != nil {
 		return "", err
 	}
-	if s := cell.Show; s != nil && s.Expr != nil {
-		return c.results(s.Types), nil
+	if len(cell.Subs) == 1 && len(cell.Subs[0].Items) == 1 {
+		if x, ok := cell.Subs[0].Items[0].Stmt.(*ast.ExprStmt); ok {
+			return c.results(cell.Info.Types[x.X].Type), nil
+		}
 	}
-	items := cell.Subs
-	if len(items) == 1 && len(items[0].Items) == 1 && items[0].Items[0].Kind == VarItem {
-		return "", newSource(c.fset, "", 0, expr).errorAt(1, 1, len(expr)+1, "not an expression")
-	}
-	return "(no value)", nil
+	return "", newSource(c.fset, "", 0, expr).errorAt(1, 1, len(expr)+1, "not an expression")
 }
 
-func (c *Checker) results(ts []types.Type) string {
-	var parts []string
-	for _, t := range ts {
-		parts = append(parts, c.TypeString(t))
+func (c *Checker) results(t types.Type) string {
+	tup, ok := t.(*types.Tuple)
+	if !ok {
+		return c.TypeString(types.Default(t))
 	}
-	if len(parts) == 1 {
-		return parts[0]
+	if tup.Len() == 0 {
+		return "no value"
+	}
+	var parts []string
+	for i := range tup.Len() {
+		parts = append(parts, c.TypeString(tup.At(i).Type()))
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
@@ -106,8 +131,13 @@ func (c *Checker) declaration(o types.Object) string {
 	switch o := o.(type) {
 	case *types.PkgName:
 		return "package " + o.Imported().Path()
-	case *types.Func, *types.TypeName:
-		return types.ObjectString(o, c.qualify)
+	case *types.TypeName:
+		if _, ok := o.Type().(*types.Named); ok && !o.IsAlias() {
+			return "type " + c.TypeString(o.Type()) + " " + c.underlying(o)
+		}
+		return c.published.Replace(types.ObjectString(o, c.qualify))
+	case *types.Func:
+		return c.published.Replace(types.ObjectString(o, c.qualify))
 	}
 	return c.describe(o)
 }

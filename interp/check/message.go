@@ -6,8 +6,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,11 +21,37 @@ var (
 )
 
 // plain is msg without the names and qualifiers that users did not write.
-func plain(msg string) string {
+func (c *Checker) plain(msg string) string {
 	msg = renamedVar.ReplaceAllString(msg, "")
 	msg = lateName.ReplaceAllString(msg, "$1")
 	msg = declaredAt.ReplaceAllString(msg, "")
-	return libraryName.ReplaceAllString(msg, "$1")
+	msg = libraryName.ReplaceAllString(msg, "$1")
+	return c.published.Replace(msg)
+}
+
+// publishedNames maps types of the library's internal packages to the names that the library gives them.
+func (c *Checker) publishedNames() *strings.Replacer {
+	names := map[string]string{}
+	for _, n := range c.lib.Scope().Names() {
+		tn, ok := c.lib.Scope().Lookup(n).(*types.TypeName)
+		if !ok || !tn.Exported() || !tn.IsAlias() {
+			continue
+		}
+		if o, ok := types.Unalias(tn.Type()).(*types.Named); ok && internal(o.Obj().Pkg()) {
+			pkg := o.Obj().Pkg()
+			names[pkg.Name()+"."+o.Obj().Name()] = n
+			names[`"`+pkg.Path()+`".`+o.Obj().Name()] = n
+		}
+	}
+	var pairs []string
+	for _, from := range slices.Backward(slices.Sorted(maps.Keys(names))) { // a name before its prefixes
+		pairs = append(pairs, from, names[from])
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+func internal(p *types.Package) bool {
+	return p != nil && strings.HasPrefix(p.Path(), library+"/internal/")
 }
 
 // typeError turns an error of go/types into one of the cell.
@@ -32,7 +60,7 @@ func (a *attempt) typeError(te types.Error) *Error {
 	if n := a.nodeAt(pos); n != nil && !end.IsValid() {
 		end = n.End()
 	}
-	e := a.s.errorPos(pos, end, plain(te.Msg))
+	e := a.s.errorPos(pos, end, a.c.plain(te.Msg))
 	e.Msg = strings.ReplaceAll(e.Msg, "\n", " ")
 	e.Hint = a.hint(te)
 	return e
@@ -70,4 +98,6 @@ func (c *Checker) qualify(p *types.Package) string {
 }
 
 // TypeString writes a type as the user would.
-func (c *Checker) TypeString(t types.Type) string { return types.TypeString(t, c.qualify) }
+func (c *Checker) TypeString(t types.Type) string {
+	return c.published.Replace(types.TypeString(t, c.qualify))
+}

@@ -7,23 +7,42 @@ import "strings"
 // nearest is the name that a misspelt one probably meant; empty: none is near. Ties go to the
 // first in alphabetical order.
 func nearest(name string, names []string) string {
-	best, at := "", len(name)/3+1
-	if len(name) <= 2 {
-		at = 1
-	}
-	at = min(at, 3)
+	best, at := "", 0
 	for _, n := range names {
-		if n == name || strings.Contains(n, "·") || len(n) == 1 && len(name) == 1 {
+		if n == name || strings.Contains(n, "·") || len(n) == 1 {
 			continue
 		}
-		d := distance(strings.ToLower(name), strings.ToLower(n), at)
-		if d < at || d == at && (best == "" || n < best) {
-			if d <= at {
-				best, at = n, d
-			}
+		limit := allowed(name, n)
+		d := distance(strings.ToLower(name), strings.ToLower(n), limit)
+		if d > limit {
+			continue
+		}
+		if best == "" || d < at || d == at && n < best {
+			best, at = n, d
 		}
 	}
 	return best
+}
+
+// allowed is how far a name may be from what was meant. Letters left out count less: Cnt is Count.
+func allowed(name, meant string) int {
+	switch n := len(name); {
+	case n <= 2:
+		return 1
+	case n <= 4:
+		rest := strings.ToLower(meant)
+		for _, r := range strings.ToLower(name) {
+			i := strings.IndexRune(rest, r)
+			if i < 0 {
+				return 1
+			}
+			rest = rest[i+1:]
+		}
+		return 2
+	case n <= 7:
+		return 2
+	}
+	return 3
 }
 
 // distance is the number of insertions, deletions, substitutions and swaps of neighbours that turn a into

@@ -257,20 +257,20 @@ func (a *adaptCoProcessFunction) HasMethod(name string) bool {
 type adaptEvictor__TimeWindow struct {
 	recv          any
 	copy          func(any) any
-	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any]
-	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any]
+	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
+	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
 }
 
-func newAdaptEvictor__TimeWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.TimeWindow] {
+func newAdaptEvictor__TimeWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.TimeWindow] {
 	return &adaptEvictor__TimeWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
 }
 
-func (a *adaptEvictor__TimeWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any] {
-	return a.fnEvictAfter(a.recv, p0, p1)
+func (a *adaptEvictor__TimeWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
+	return a.fnEvictAfter(a.recv, p0, p1, p2)
 }
 
-func (a *adaptEvictor__TimeWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow) []dataflow.Timestamped[any] {
-	return a.fnEvictBefore(a.recv, p0, p1)
+func (a *adaptEvictor__TimeWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
+	return a.fnEvictBefore(a.recv, p0, p1, p2)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -294,20 +294,20 @@ func (a *adaptEvictor__TimeWindow) HasMethod(name string) bool {
 type adaptEvictor__GlobalWindow struct {
 	recv          any
 	copy          func(any) any
-	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any]
-	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any]
+	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
+	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
 }
 
-func newAdaptEvictor__GlobalWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.GlobalWindow] {
+func newAdaptEvictor__GlobalWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.GlobalWindow] {
 	return &adaptEvictor__GlobalWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
 }
 
-func (a *adaptEvictor__GlobalWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any] {
-	return a.fnEvictAfter(a.recv, p0, p1)
+func (a *adaptEvictor__GlobalWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
+	return a.fnEvictAfter(a.recv, p0, p1, p2)
 }
 
-func (a *adaptEvictor__GlobalWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow) []dataflow.Timestamped[any] {
-	return a.fnEvictBefore(a.recv, p0, p1)
+func (a *adaptEvictor__GlobalWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
+	return a.fnEvictBefore(a.recv, p0, p1, p2)
 }
 
 // Clone is an adapter of a copy of the receiver.

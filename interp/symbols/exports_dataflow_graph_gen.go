@@ -41,6 +41,8 @@ func init() {
 		"Operator":               reflect.ValueOf(graph.Operator),
 		"Partition":              reflect.ValueOf(graph.Partition),
 		"Partitioning":           reflect.ValueOf((*graph.Partitioning)(nil)),
+		"Partitioning_Pointwise": reflect.ValueOf((*graph.Partitioning).Pointwise),
+		"Partitioning_String":    reflect.ValueOf((*graph.Partitioning).String),
 		"Rebalance":              reflect.ValueOf(graph.Rebalance),
 		"Rescale":                reflect.ValueOf(graph.Rescale),
 		"Shuffle":                reflect.ValueOf(graph.Shuffle),

@@ -15,6 +15,7 @@ import (
 	"go/types"
 	"io"
 	"reflect"
+	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -61,6 +62,16 @@ func (im *Importer) Has(path string) bool { return im.paths[path] }
 
 // Named lists the import paths of the packages called name, the preferred one first.
 func (im *Importer) Named(name string) []string { return im.named[name] }
+
+// Names lists the names of all packages, sorted.
+func (im *Importer) Names() []string {
+	names := make([]string, 0, len(im.named))
+	for n := range im.named {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
 
 // Import returns the types of a package. The error says that a session does not have it.
 func (im *Importer) Import(path string) (*types.Package, error) {

@@ -32,7 +32,7 @@ var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor
 
 // ClassOf classifies a type of the library; the error is for an interface that it does not know.
 func ClassOf(n *types.Named) (Class, error) {
-	name := n.Obj().Name()
+	name := Name(n.Obj())
 	switch u := n.Underlying().(type) {
 	case *types.Interface:
 		if readers[name] {
@@ -64,6 +64,16 @@ func ClassOf(n *types.Named) (Class, error) {
 	return Plain, nil
 }
 
+// Name is what the library calls a type: an internal type goes by its published name.
+func Name(o *types.TypeName) string {
+	if o.Pkg() != nil {
+		if n, ok := published[o.Pkg().Path()+"."+o.Name()]; ok {
+			return n
+		}
+	}
+	return o.Name()
+}
+
 // Windows are the window types that a session supports.
 var Windows = []string{"TimeWindow", "GlobalWindow"}
 
@@ -73,7 +83,7 @@ var Basics = []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8",
 // Choices are the type arguments that a parameter is exported with: nil for one that is erased to any.
 func Choices(tp *types.TypeParam) ([]string, error) {
 	c := tp.Constraint()
-	if n, ok := types.Unalias(c).(*types.Named); ok && n.Obj().Name() == "Window" {
+	if n, ok := types.Unalias(c).(*types.Named); ok && Name(n.Obj()) == "Window" {
 		return Windows, nil
 	}
 	it, ok := c.Underlying().(*types.Interface)
@@ -110,7 +120,7 @@ func suffix(tp *types.TypeParam, arg types.Type) (string, error) {
 	name := ""
 	switch t := types.Unalias(arg).(type) {
 	case *types.Named:
-		name = t.Obj().Name()
+		name = Name(t.Obj())
 		if b, ok := t.Underlying().(*types.Basic); ok {
 			name = b.Name()
 		}
@@ -143,7 +153,7 @@ func suffixes(tps *types.TypeParamList, args *types.TypeList) (string, error) {
 // TypeName is the export of a type of the library, such as KeyedStream or WindowedStream__TimeWindow.
 func TypeName(n *types.Named) (string, error) {
 	s, err := suffixes(n.Origin().TypeParams(), n.TypeArgs())
-	return n.Obj().Name() + s, err
+	return Name(n.Obj()) + s, err
 }
 
 // FuncName is the export of a function of the library called with type arguments targs, or of the
@@ -155,7 +165,7 @@ func FuncName(recv *types.Named, f *types.Func, targs *types.TypeList) (string, 
 		return f.Name() + own, err
 	}
 	s, err := suffixes(recv.Origin().TypeParams(), recv.TypeArgs())
-	return recv.Obj().Name() + "_" + f.Name() + s + own, err
+	return Name(recv.Obj()) + "_" + f.Name() + s + own, err
 }
 
 // AdapterName is the export of the function that makes an implementation of the interface n. Its

@@ -33,7 +33,7 @@ func Methods(n *types.Named) ([]Method, error) {
 		list = append(list, Method{m.Name(), false, withoutRecv(m.Signature())})
 	}
 	o := optional{n}
-	for _, name := range optionalNames(n.Obj().Name()) {
+	for _, name := range optionalNames(Name(n.Obj())) {
 		sig, err := o.signature(name)
 		if err != nil {
 			return nil, err

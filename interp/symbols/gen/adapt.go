@@ -90,8 +90,35 @@ func (a *adapterText) results(s *types.Signature) string {
 
 // typ writes a type with the type parameters erased.
 func (a *adapterText) typ(t types.Type) string {
-	s := types.TypeString(a.subst(t), func(p *types.Package) string { return p.Name() })
-	return s
+	// Types of internal packages print as path.Name here, and then as what the library calls them.
+	s := types.TypeString(a.subst(t), func(p *types.Package) string {
+		if strings.HasPrefix(p.Path(), internal) {
+			return p.Path()
+		}
+		return p.Name()
+	})
+	var pairs []string
+	for own, name := range a.b.renames {
+		pairs = append(pairs, own, a.b.pkg.Name()+"."+name)
+	}
+	return longestFirst(pairs).Replace(s)
+}
+
+// longestFirst is a replacer that is not misled by a name that begins another.
+func longestFirst(pairs []string) *strings.Replacer {
+	var idx []int
+	for i := 0; i < len(pairs); i += 2 {
+		idx = append(idx, i)
+	}
+	sort.Slice(idx, func(a, b int) bool {
+		x, y := pairs[idx[a]], pairs[idx[b]]
+		return len(x) > len(y) || len(x) == len(y) && x < y
+	})
+	var sorted []string
+	for _, i := range idx {
+		sorted = append(sorted, pairs[i], pairs[i+1])
+	}
+	return strings.NewReplacer(sorted...)
 }
 
 // subst replaces type parameters by named stand-ins that print as what they are erased to.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"compress/flate"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -24,9 +23,9 @@ var bound = []string{"flinkish/dataflow", "flinkish/dataflow/graph", "flinkish/d
 // std are the packages of the standard library that a cell may import. Where two have one name, the
 // one that a bare name means comes first.
 var std = strings.Fields(`bufio bytes cmp container/heap container/list container/ring context
-crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 encoding/base64 encoding/binary encoding/csv encoding/hex
+math/rand math/rand/v2 crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 encoding/base64 encoding/binary encoding/csv encoding/hex
 encoding/json encoding/xml errors fmt hash/crc32 hash/fnv html io io/fs iter maps math math/big math/bits math/cmplx
-math/rand math/rand/v2 net/netip net/url os os/exec path path/filepath reflect regexp runtime runtime/debug slices sort strconv
+net/netip net/url os os/exec path path/filepath reflect regexp runtime runtime/debug slices sort strconv
 strings sync sync/atomic text/scanner text/tabwriter text/template time unicode unicode/utf16 unicode/utf8 unique`)
 
 // world is everything that was loaded.
@@ -34,12 +33,13 @@ type world struct {
 	fset *token.FileSet
 	pkgs map[string]*types.Package
 	list []string // paths, in the order of the index
+	dirs map[string]string
 }
 
 // load reads the export data of all packages; it builds what is not in the build cache.
 func load() (*world, error) {
-	w := &world{fset: token.NewFileSet(), pkgs: map[string]*types.Package{}, list: append(append([]string{}, library...), std...)}
-	args := append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, w.list...)
+	w := &world{fset: token.NewFileSet(), pkgs: map[string]*types.Package{}, list: append(append([]string{}, library...), std...), dirs: map[string]string{}}
+	args := append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}"}, w.list...)
 	cmd := exec.Command("go", args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -48,8 +48,8 @@ func load() (*world, error) {
 	}
 	files := map[string]string{}
 	for _, l := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		if p, f, ok := strings.Cut(l, "\t"); ok && f != "" {
-			files[p] = f
+		if f := strings.Split(l, "\t"); len(f) == 3 {
+			files[f[0]], w.dirs[f[0]] = f[1], f[2]
 		}
 	}
 	for _, p := range w.list {
@@ -83,18 +83,11 @@ func (w *world) exportData(files map[string][]byte) error {
 		if err := gcexportdata.Write(&raw, nil, w.pkgs[p]); err != nil {
 			return fmt.Errorf("write export data of %s: %w", p, err)
 		}
-		var z bytes.Buffer
-		fw, err := flate.NewWriter(&z, flate.BestCompression)
+		z, err := compress(raw.Bytes())
 		if err != nil {
 			return err
 		}
-		if _, err := fw.Write(raw.Bytes()); err != nil {
-			return err
-		}
-		if err := fw.Close(); err != nil {
-			return err
-		}
-		files["data/"+strings.ReplaceAll(p, "/", "_")+".bin"] = z.Bytes()
+		files["data/"+strings.ReplaceAll(p, "/", "_")+".bin"] = z
 		fmt.Fprintf(&index, "%s %s\n", p, w.pkgs[p].Name())
 	}
 	files["data/index.txt"] = []byte(index.String())

@@ -65,6 +65,9 @@ func generate() (map[string][]byte, error) {
 	if err := w.exportData(files); err != nil {
 		return nil, err
 	}
+	if err := w.docs(files); err != nil {
+		return nil, err
+	}
 	if err := w.exports(files); err != nil {
 		return nil, err
 	}
