@@ -17,7 +17,7 @@ var layers = []struct {
 	may string
 	why string
 }{
-	{"cmd", "tui repl/... interp/... viz dataflow/...", "it wires everything together"},
+	{"cmd", "cmd/... tui repl/... interp/... viz dataflow/...", "it wires everything together"},
 	{"tui", "tui/... repl repl/session repl/command viz/...", "screens know a session only through its protocol"},
 	{"repl", "repl/... interp/... viz/... dataflow dataflow/graph dataflow/job", "the engine is seen through its public doors only"},
 	{"repl/session", "", "the protocol is plain data, so that it can cross a process border"},

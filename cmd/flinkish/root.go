@@ -150,7 +150,7 @@ func (a *app) prompt(s session.Session) prompt.Options {
 	file := prompt.Output(a.out)
 	o := prompt.Options{
 		Session: s, In: a.in, Out: a.out, Err: a.err,
-		Banner:  "flinkish " + version() + "  Go cells, local engine, virtual clock.  :help lists commands, Ctrl-D quits",
+		Banner:  "flinkish " + version() + "  Go cells, local engine, virtual clock.  :help, Ctrl-D quits",
 		History: prompt.HistoryPath(a.getenv),
 		Plain:   a.flags.plain || a.getenv("TERM") == "dumb" || file == nil,
 		Color:   a.color(),

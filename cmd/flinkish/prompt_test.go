@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"flinkish/repl/terminaltest"
+)
+
+// terminal starts the tool in a terminal of 80x24.
+func terminal(t *testing.T, env ...string) *terminaltest.Screen {
+	t.Helper()
+	cmd := exec.Command("flinkish")
+	cmd.Env = append(append(os.Environ(), "TERM=xterm", "LANG=C.UTF-8", "LC_ALL=", "XDG_STATE_HOME="+t.TempDir()), env...)
+	return terminaltest.Start(t, cmd, 80, 24)
+}
+
+func TestPromptAsksTheTerminalNothingAndIsReadyAtOnce(t *testing.T) {
+	best := time.Hour
+	for range 3 {
+		begin := time.Now()
+		s := terminal(t)
+		s.Last("[1]>")
+		best = min(best, time.Since(begin))
+		for _, question := range []string{"\x1b]11;?", "\x1b[6n"} {
+			if strings.Contains(s.Raw(), question) {
+				t.Fatalf("the terminal was asked %q", question)
+			}
+		}
+	}
+	t.Logf("prompt after %v", best)
+	if best > time.Second {
+		t.Errorf("prompt after %v", best)
+	}
+}
+
+func TestPromptOfTheRealTool(t *testing.T) {
+	s := terminal(t)
+	s.Last("[1]>")
+	s.Type("type P struct{ X, Y int }\r")
+	s.Last("[2]>")
+	s.Type("[]P{{1, 2}, {30, 4}}\r")
+	s.See("\n 1  2\n30  4\n")
+	s.Type("words := env.FromElements(\"a\", \"b\").\r")
+	s.Last("...>")
+	s.Type("Map(func(s string) string { return s })\r")
+	s.See("[string]  parallelism 1")
+	s.Last("[4]>")
+	s.Type("words.KeyByF\t")
+	s.Last("[4]> words.KeyByFields")
+	s.Type("\x15for { }\r")
+	s.Type("\x03")
+	s.See("interrupted")
+	s.Last("[5]>")
+	s.Type(":grph\r")
+	s.See("did you mean :graph?")
+	s.Type(":graph\r")
+	s.See("Map")
+	s.Type("len(undefinedName)\r")
+	s.See("^^^^^^^^^^^^^")
+	s.Last("[6]>")
+	s.Type("\x04")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit status: got %d, want 0", code)
+	}
+}
+
+func TestNoColorAndDumbTerminals(t *testing.T) {
+	s := terminal(t, "NO_COLOR=1")
+	s.Last("[1]>")
+	if strings.Contains(s.Raw(), "\x1b[1m") {
+		t.Error("NO_COLOR was ignored")
+	}
+	s = terminal(t, "TERM=dumb")
+	s.Last("[1]>")
+	s.Type("1 + 1\n")
+	s.See("\n2\n")
+	s.Type("\x04")
+	s.Exit()
+	if strings.Contains(s.Raw(), "\x1b") {
+		t.Errorf("an escape sequence reached a dumb terminal: %q", s.Raw())
+	}
+}

@@ -1,0 +1,290 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"flinkish/repl/session"
+)
+
+// start makes a session; text of events goes to the returned log as stream:text.
+func start(t *testing.T, o session.Options) (session.Session, *log) {
+	t.Helper()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, &log{}
+}
+
+// log is what a session showed.
+type log struct{ strings.Builder }
+
+func (l *log) event(e session.Event) {
+	switch {
+	case e.Diagnostic != nil:
+		fmt.Fprintf(l, "%s:%s\n", e.Stream, e.Diagnostic.Error())
+	case e.Value != nil:
+		fmt.Fprintf(l, "%s:%s\n", e.Stream, e.Value.Text)
+	default:
+		fmt.Fprintf(l, "%s:%s", e.Stream, e.Text)
+	}
+}
+
+func (l *log) take() string {
+	text := l.String()
+	l.Reset()
+	return text
+}
+
+func run(t *testing.T, s session.Session, l *log, cells ...string) {
+	t.Helper()
+	for _, c := range cells {
+		if r := s.Eval(context.Background(), session.Cell{Source: c}, l.event); !r.OK {
+			t.Fatalf("%s\n%s", c, r.Diagnostic)
+		}
+	}
+}
+
+func TestEventsComeInTheOrderInWhichTheyAreShown(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, `env.FromElements("a", "b").Print()
+fmt.Println("first")
+client, err := env.ExecuteAsync(ctx)
+fmt.Println("last")
+1 + 1`)
+	if got, want := l.take(), "stdout:first\nstdout:last\nresult:2\njob:a\njob:b\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	run(t, s, l, `env.FromElements("c").Print()`, `env.Execute(ctx)`)
+	if got, want := l.take(), "stdout:c\n"; got != want {
+		t.Errorf("a job that the cell waits for: got\n%swant\n%s", got, want)
+	}
+}
+
+func TestRerunningACellRemovesWhatItBuilt(t *testing.T) {
+	s, l := start(t, session.Options{})
+	for range 2 {
+		c := session.Cell{Name: "source", Source: `env.FromElements("a").Print()`}
+		if r := s.Eval(context.Background(), c, l.event); !r.OK {
+			t.Fatal(r.Diagnostic)
+		}
+	}
+	run(t, s, l, `env.Execute(ctx)`)
+	if got, want := l.take(), "stdout:a\n"; got != want {
+		t.Errorf("got %q, want %q: one sink", got, want)
+	}
+}
+
+func TestAFailedCellLeavesNoOperators(t *testing.T) {
+	s, l := start(t, session.Options{})
+	r := s.Eval(context.Background(), session.Cell{Source: "env.FromElements(1).Print()\npanic(\"no\")"}, l.event)
+	if r.OK || !strings.Contains(r.Diagnostic.Message, "no") {
+		t.Fatalf("got %+v", r)
+	}
+	g, err := s.Graph(context.Background(), "")
+	if err != nil || len(g.Tasks) != 0 {
+		t.Errorf("got %d tasks, %v; want none", len(g.Tasks), err)
+	}
+}
+
+func TestPositionsCountInTheFile(t *testing.T) {
+	s, _ := start(t, session.Options{})
+	for _, tt := range []struct{ src, want string }{
+		{"x := 1\ny := 1 + \"a\"", "stdin:8:6: "},
+		{"k := env.FromElements(1).KeyBy(func(x int) int { return x })\nk.Rebalance()", "stdin:8:3: "},
+		{"zs := []int{}\nzs[3]", "stdin:8"},
+	} {
+		r := s.Eval(context.Background(), session.Cell{Source: tt.src, File: "stdin", Line: 7}, nil)
+		if r.OK || !strings.HasPrefix(r.Diagnostic.Error(), tt.want) {
+			t.Errorf("%q: got %+v, want a position of %s", tt.src, r.Diagnostic, tt.want)
+		}
+	}
+}
+
+func TestInterruptStopsTheCellAndKeepsTheSession(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, "x := 41")
+	for _, cell := range []string{
+		`fmt.Println("on"); for { x++; x-- }`,
+		`fmt.Println("on"); env.FromSequence(0, 1<<60).Filter(func(int64) bool { return false }).Print(); env.Execute(ctx)`,
+		`fmt.Println("on"); <-make(chan int)`,
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r := s.Eval(ctx, session.Cell{Source: cell}, func(e session.Event) {
+			if e.Text == "on\n" {
+				cancel()
+			}
+		})
+		cancel()
+		if r.OK || r.Diagnostic.Kind != session.Interrupted {
+			t.Errorf("%s: got %+v, want an interruption", cell, r)
+		}
+	}
+	l.take()
+	run(t, s, l, "x + 1")
+	if got := l.take(); got != "result:42\n" {
+		t.Errorf("the session did not survive: got %q", got)
+	}
+	for _, j := range s.Jobs() {
+		if !j.Done {
+			t.Errorf("job %s still runs: %s", j.Name, j.Status)
+		}
+	}
+}
+
+func TestABackgroundJobThatFailsFailsTheCell(t *testing.T) {
+	s, l := start(t, session.Options{})
+	r := s.Eval(context.Background(), session.Cell{Source: `env.FromElements(1, 0).Map(func(x int) int { return 1 / x }).Name("Divider").Print()
+client, err := env.ExecuteAsync(ctx)`}, l.event)
+	if r.OK || r.Diagnostic == nil || !strings.Contains(r.Diagnostic.Message, "Divider") || !strings.Contains(r.Diagnostic.Message, "divide by zero") {
+		t.Errorf("got %+v\n%s", r.Diagnostic, l)
+	}
+}
+
+func TestAnUnboundedBackgroundJobAdvancesWithinItsLimit(t *testing.T) {
+	s, l := start(t, session.Options{Settings: session.Settings{Max: 500}})
+	run(t, s, l, `env.FromSequence(0, 1<<60).Filter(func(int64) bool { return false }).Print()
+client, err := env.ExecuteAsync(ctx)`)
+	j := s.Jobs()[0]
+	if j.Done || j.Steps == 0 || j.Steps > 600 {
+		t.Errorf("got %+v, want a running job of about 500 steps", j)
+	}
+	if n, err := s.Advance(context.Background(), "", 10); n != 10 || err != nil {
+		t.Errorf("advance: got %d, %v; want 10", n, err)
+	}
+	if err := s.Cancel(context.Background(), j.ID[:6]); err != nil {
+		t.Fatal(err)
+	}
+	s.Settle(context.Background(), 0, l.event)
+	if j := s.Jobs()[0]; j.Status != "CANCELED" {
+		t.Errorf("got %s, want CANCELED", j.Status)
+	}
+}
+
+func TestViewsOfAJob(t *testing.T) {
+	s, l := start(t, session.Options{Settings: session.Settings{Parallelism: 2}})
+	run(t, s, l, `late := NewOutputTag[string]("late")
+words := env.FromElements("to", "be", "to").KeyBy(func(s string) string { return s }).Reduce(func(a, b string) string { return a + b })
+words.Print()`)
+	ctx := context.Background()
+	g, err := s.Graph(ctx, "")
+	if err != nil || len(g.Tasks) != 2 || g.Edges[0].Partitioning != "HASH" || g.Tasks[1].Parallelism != 2 || g.Tasks[1].Label != "B" {
+		t.Fatalf("graph of the streams: %+v, %v", g, err)
+	}
+	if r := s.Run(ctx, l.event); !r.OK || len(r.Jobs) != 1 || r.Parallelism != 2 {
+		t.Fatalf("run: %+v", r)
+	}
+	g, err = s.Graph(ctx, s.Jobs()[0].ID[:8])
+	if err != nil || len(g.Tasks) != 2 {
+		t.Fatalf("graph of the job: %+v, %v", g, err)
+	}
+	m, err := s.Metrics(ctx, "")
+	if err != nil || m.Job.Status != "FINISHED" || len(m.Tasks) != 2 || m.Tasks[1].In != 3 || m.Tasks[1].Watermark != session.EndTime || len(m.Tasks[1].Subtasks) != 2 {
+		t.Errorf("metrics: %+v, %v", m, err)
+	}
+	ss, err := s.Samples(ctx, "", g.Tasks[0].ID, 5)
+	if err != nil || len(ss) != 3 || ss[0].Text != "to" {
+		t.Errorf("samples: %+v, %v", ss, err)
+	}
+	if _, err := s.Metrics(ctx, "nothing"); err == nil || !strings.Contains(err.Error(), `no job is called "nothing"`) {
+		t.Errorf("an unknown job: %v", err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s, l := start(t, session.Options{})
+	ctx := context.Background()
+	for _, tt := range []struct{ name, value, err string }{
+		{"parallelism", "3", ""}, {"parallelism", "0", "whole number from 1"}, {"seed", "7", ""}, {"seed", "x", "seed must be"},
+		{"engine", "parallel", ""}, {"engine", "warp", "deterministic or parallel"}, {"glyphs", "ascii", ""}, {"glyphs", "x", "unicode, block or ascii"},
+		{"max", "10", ""}, {"max", "-1", "max must be"}, {"what", "1", "no setting"},
+	} {
+		err := s.Set(ctx, tt.name, tt.value)
+		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s %s: got %v, want %q", tt.name, tt.value, err, tt.err)
+		}
+	}
+	if got, want := s.Settings(), (session.Settings{Engine: session.Parallel, Seed: 7, Parallelism: 3, Glyphs: session.ASCII, Max: 10}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	run(t, s, l, `env.SetParallelism(4)`)
+	if got := s.Settings().Parallelism; got != 4 {
+		t.Errorf("SetParallelism in a cell: got %d, want 4", got)
+	}
+	run(t, s, l, `env.FromElements(1, 2, 3).Map(func(x int) int { return x }).Print()`, `env.Execute(ctx)`)
+	if n := strings.Count(l.take(), "> "); n != 3 {
+		t.Errorf("the parallel engine printed %d records, want 3", n)
+	}
+}
+
+func TestResetForgetsEverything(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, "x := 1", `env.FromElements(1).Print()`, `env.Execute(ctx)`)
+	if err := s.Reset(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Eval(context.Background(), session.Cell{Source: "x"}, nil); r.OK || !strings.Contains(r.Diagnostic.Message, "undefined: x") {
+		t.Errorf("x is still there: %+v", r)
+	}
+	if n := len(s.Jobs()); n != 0 {
+		t.Errorf("%d jobs are still there", n)
+	}
+	run(t, s, l, "x := 2", "x")
+}
+
+func TestSameSeedSameBytes(t *testing.T) {
+	cells := []string{`env.SetParallelism(3)
+env.FromElements("a", "b", "c", "d", "e", "f").Map(func(s string) string { return s + fmt.Sprint(len(s)) }).Rebalance().Filter(func(string) bool { return true }).Print()`,
+		`env.Execute(ctx)`, `for k := range map[string]int{"x": 1, "y": 2, "z": 3} { fmt.Println(k) }`, `time.Now()`}
+	var first string
+	for range 3 {
+		s, l := start(t, session.Options{})
+		run(t, s, l, cells...)
+		got := l.take()
+		if first == "" {
+			first = got
+		}
+		if got != first {
+			t.Errorf("got\n%swant\n%s", got, first)
+		}
+	}
+}
+
+func TestAStreamShowsItsSummary(t *testing.T) {
+	s, l := start(t, session.Options{})
+	r := s.Eval(context.Background(), session.Cell{Source: `words := env.FromElements("a")`, Echo: true}, l.event)
+	if !r.OK || len(r.Values) != 1 || !r.Values[0].Summary || r.Values[0].Name != "words" || !strings.Contains(r.Values[0].Text, "[string]  parallelism 1") {
+		t.Errorf("on a terminal: got %+v", r)
+	}
+	l.take()
+	if run(t, s, l, `more := env.FromElements("a")`); l.take() != "" {
+		t.Error("an assigned stream showed something in a script")
+	}
+}
+
+func TestAWarningForAnErrorThatWasAssigned(t *testing.T) {
+	s, l := start(t, session.Options{})
+	r := s.Eval(context.Background(), session.Cell{Source: `f, err := os.Open("/no/such/file")`}, l.event)
+	if !r.OK || r.Warning == nil || !strings.Contains(r.Warning.Message, "no such file") {
+		t.Errorf("got %+v", r)
+	}
+	r = s.Eval(context.Background(), session.Cell{Source: `os.Remove("/no/such/file")`}, l.event)
+	if r.OK || !strings.Contains(r.Diagnostic.Message, "no such file") {
+		t.Errorf("an error as the last value: got %+v", r)
+	}
+}
+
+func TestClosedSessionAnswers(t *testing.T) {
+	s, _ := start(t, session.Options{})
+	s.Close()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if r := s.Eval(context.Background(), session.Cell{Source: "1"}, nil); r.OK {
+		t.Error("a closed session ran a cell")
+	}
+}
