@@ -2,35 +2,41 @@ package window
 
 import "math"
 
+// livePane returns the pane of a window, nil when the window is late. A pane that exists is not late, for
+// it goes away in time.
+func (o *Operator[K, T, A, W]) livePane(w W) *pane[W, A] {
+	if p := o.panes.find(w); p != nil {
+		return p
+	}
+	cleanup := o.cleanupTime(w)
+	if cleanup <= o.wm {
+		return nil
+	}
+	p := o.panes.make(w, cleanup)
+	if p.end > o.wm {
+		o.paneTimers.Register(p.end, 0, p)
+	}
+	if cleanup != math.MaxInt64 {
+		o.paneTimers.Register(cleanup, 0, p)
+	}
+	return p
+}
+
 // addFast is the way of a record into a window that fires at its end in event time: what addPlain and the
 // EventTimeTrigger do, with one timer for all keys of the window.
-func (o *Operator[K, T, A, W]) addFast(id int32, w W, v T, ts int64) {
-	p := o.panes.get(w)
+func (o *Operator[K, T, A, W]) addFast(p *pane[W, A], id int32, v T, ts int64) {
 	c := p.at(id)
 	if c == nil {
-		if p.n == 0 {
-			o.armPane(p)
-		}
 		c = p.cell(&o.panes, id, o.cfg.Keys)
 		p.order = append(p.order, id)
 	}
 	o.cfg.Contents.Add(&c.acc, c.has, v, ts)
 	c.has = true
 	if p.end <= o.wm {
-		o.fire(c, w)
+		o.fire(c, p.w)
 		if o.purge {
 			c.purge()
 		}
-	}
-}
-
-// armPane sets the timers of a new pane: for its firing, unless that time is over, and for its end.
-func (o *Operator[K, T, A, W]) armPane(p *pane[W, A]) {
-	if p.end > o.wm {
-		o.paneTimers.Register(p.end, 0, p)
-	}
-	if t := o.cleanupTime(p.w); t != math.MaxInt64 {
-		o.paneTimers.Register(t, 0, p)
 	}
 }
 
@@ -43,7 +49,7 @@ func (o *Operator[K, T, A, W]) advanceFast(wm int64) {
 			return
 		}
 		_, _, p := o.paneTimers.Pop()
-		end := ts == o.cleanupTime(p.w) && ts != math.MaxInt64
+		end := ts == p.cleanup && ts != math.MaxInt64
 		for _, id := range p.order {
 			o.timePane(p, id, ts == p.end, end)
 		}

@@ -91,6 +91,7 @@ type Operator[K comparable, T, A any, W Window] struct {
 	sessions   *state.Value[[]*sessionOf[W, A]]
 	fast       bool // one timer a pane
 	purge      bool // fast, and firing purges
+	tumbling   bool // fast, and a record of the same time belongs to the same window
 	paneTimers *timer.Queue[*pane[W, A]]
 	wm         int64
 }
@@ -112,6 +113,8 @@ func NewOperator[K comparable, T, A any, W Window](c Config[K, T, A, W]) *Operat
 		o.sessions = c.Keys.Column[[]*sessionOf[W, A]]("windows")
 	} else if o.event {
 		o.fast, o.purge = firesAtEnd[T, W](c.Trigger)
+		_, tumbling := any(c.Assigner).(*tumbling)
+		o.tumbling = o.fast && tumbling
 		o.paneTimers = timer.NewQueue[*pane[W, A]]()
 	}
 	o.ctx = Context[K, W]{op: o, merging: o.merging != nil}
@@ -156,17 +159,24 @@ func (o *Operator[K, T, A, W]) globalStore() *state.Store { return &o.cfg.Keys.S
 // OnElement puts a record into its windows; those whose trigger says so fire.
 func (o *Operator[K, T, A, W]) OnElement(k K, v T, ts int64) {
 	id := o.cfg.Keys.SetCurrent(k)
+	if o.tumbling {
+		if p := o.panes.last; p != nil && p.start <= ts && ts <= p.end {
+			o.addFast(p, id, v, ts)
+			return
+		}
+	}
 	o.scratch = o.assign(v, ts, o.scratch[:0])
 	skipped := true
 	for _, w := range o.scratch {
 		switch {
 		case o.merging != nil:
 			skipped = !o.addMerging(id, w, v, ts) && skipped
-		case o.isLate(w):
 		case o.fast:
-			skipped = false
-			o.addFast(id, w, v, ts)
-		default:
+			if p := o.livePane(w); p != nil {
+				skipped = false
+				o.addFast(p, id, v, ts)
+			}
+		case !o.isLate(w):
 			skipped = false
 			o.addPlain(id, w, v, ts)
 		}
@@ -208,11 +218,19 @@ func (o *Operator[K, T, A, W]) cleanupTime(w W) int64 {
 	return math.MaxInt64
 }
 
+// pane returns the pane of a window, made when there is none.
+func (o *Operator[K, T, A, W]) pane(w W) *pane[W, A] {
+	if p := o.panes.find(w); p != nil {
+		return p
+	}
+	return o.panes.make(w, o.cleanupTime(w))
+}
+
 func (o *Operator[K, T, A, W]) isLate(w W) bool { return o.event && o.cleanupTime(w) <= o.wm }
 
 // addPlain is the way of a record into a window that does not merge, with any trigger.
 func (o *Operator[K, T, A, W]) addPlain(id int32, w W, v T, ts int64) {
-	p := o.panes.get(w)
+	p := o.pane(w)
 	c := p.cell(&o.panes, id, o.cfg.Keys)
 	o.add(c, v, ts)
 	if o.afterElement(c, w, v, ts) {
@@ -283,7 +301,7 @@ func (o *Operator[K, T, A, W]) onTimer(ts int64, w W, event bool) {
 		}
 		c = &s.cell
 	} else {
-		p = o.panes.get(w)
+		p = o.pane(w)
 		c = p.cell(&o.panes, id, o.cfg.Keys)
 	}
 	o.trigger.window, o.trigger.slot = w, &c.scope

@@ -6,11 +6,12 @@ const cellsPerPage = 64
 
 // pane is one window that does not merge, with a cell for each key in it. Cells are found by key id.
 type pane[W Window, A any] struct {
-	w     W
-	end   int64 // MaxTimestamp of w
-	pages []*page[A]
-	order []int32 // ids in the order in which keys came; kept on the fast path only
-	n     int     // cells in use
+	w          W
+	start, end int64 // first and last timestamp of w; start of a TimeWindow only
+	cleanup    int64 // when the window goes away
+	pages      []*page[A]
+	order      []int32 // ids in the order in which keys came; kept on the fast path only
+	n          int     // cells in use
 }
 
 type page[A any] struct {
@@ -25,16 +26,25 @@ type panes[W Window, A any] struct {
 	spare    []*page[A]
 }
 
-// get returns the pane of a window, made when there is none.
-func (ps *panes[W, A]) get(w W) *pane[W, A] {
+// find returns the pane of a window, nil when there is none.
+func (ps *panes[W, A]) find(w W) *pane[W, A] {
 	if p := ps.last; p != nil && p.w == w {
 		return p
 	}
 	p := ps.byWindow[w]
-	if p == nil {
-		p = &pane[W, A]{w: w, end: w.MaxTimestamp()}
-		ps.byWindow[w] = p
+	if p != nil {
+		ps.last = p
 	}
+	return p
+}
+
+// make adds the pane of a window that has none.
+func (ps *panes[W, A]) make(w W, cleanup int64) *pane[W, A] {
+	p := &pane[W, A]{w: w, end: w.MaxTimestamp(), cleanup: cleanup}
+	if tw, ok := any(w).(TimeWindow); ok {
+		p.start = tw.Start
+	}
+	ps.byWindow[w] = p
 	ps.last = p
 	return p
 }
