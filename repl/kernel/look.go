@@ -41,15 +41,6 @@ func (k *Kernel) TypeOf(_ context.Context, expr string) (string, error) {
 	return t, nil
 }
 
-// Doc is the type of a name and what is written about it.
-func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
-	t, err := k.TypeOf(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	return name + "  " + t, nil
-}
-
 // Vars lists the live names.
 func (k *Kernel) Vars(context.Context) []session.Var {
 	k.mu.Lock()
