@@ -20,6 +20,7 @@ type fake struct {
 	parallel  bool
 	glyphs    session.Glyphs
 	advances  []int // sizes that were asked for
+	unwinds   int   // a cancelled job ends after so many
 	broken    error // of Metrics
 	panics    bool  // in Samples
 	noSamples bool
@@ -125,6 +126,9 @@ func (f *fake) Advance(_ context.Context, _ string, max int) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.advances = append(f.advances, max)
+	if f.status == "CANCELLING" && len(f.advances) > f.unwinds {
+		f.status = "CANCELED"
+	}
 	if f.status != "RUNNING" {
 		return 0, nil
 	}
@@ -139,6 +143,6 @@ func (f *fake) Advance(_ context.Context, _ string, max int) (int, error) {
 func (f *fake) Cancel(context.Context, string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.status = "CANCELED"
+	f.status = "CANCELLING"
 	return nil
 }

@@ -130,6 +130,22 @@ func TestCtrlCCancelsAndASecondOneLeaves(t *testing.T) {
 	}
 }
 
+func TestACancelledJobIsWatchedToItsEndEvenWhilePaused(t *testing.T) {
+	f := newFake()
+	f.unwinds = 2
+	m := open(t, f, 80, 24)
+	press(m, "<ctrl+c>")
+	if !strings.Contains(m.View(), "CANCELLING") || !m.ticking {
+		t.Fatalf("ticking %v, want true and CANCELLING\n%s", m.ticking, m.View())
+	}
+	for range 3 {
+		send(m, tickMsg{})
+	}
+	if !strings.Contains(m.View(), "■ CANCELED") || m.ticking {
+		t.Errorf("ticking %v, want false and CANCELED\n%s", m.ticking, m.View())
+	}
+}
+
 func TestKeysThatArriveTogetherAllCount(t *testing.T) {
 	m := open(t, newFake(), 80, 24)
 	send(m, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj5")})

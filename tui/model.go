@@ -185,8 +185,12 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// runs reports whether the job is to be advanced (or watched, for a parallel one) by itself.
-func (m *model) runs() bool { return !m.paused && !m.metrics.Job.Done }
+// runs reports whether the job is to be advanced (or watched, for a parallel one) by itself. One that
+// is about to end is watched even while the picture is paused.
+func (m *model) runs() bool {
+	j := m.metrics.Job
+	return !j.Done && (!m.paused || j.Status == "CANCELLING" || j.Status == "FAILING")
+}
 
 // stride is how many steps one frame takes.
 func (m *model) stride() int {
@@ -219,8 +223,6 @@ func (m *model) loaded(msg loadedMsg) tea.Cmd {
 		n := m.want
 		m.want = 0
 		return m.load(n)
-	case m.metrics.Job.Status == "CANCELLING" && msg.taken > 0:
-		return m.load(m.stride()) // a paused job must still be moved to its end
 	case m.sampled != m.taskID():
 		return m.load(0)
 	}
