@@ -17,8 +17,8 @@ type loadedMsg struct {
 	metrics session.Metrics
 	samples []session.Sample
 	task    string // that the samples belong to
-	asked   int    // steps
-	taken   int
+	byHand  bool   // the steps were asked for by a key
+	taken   int    // steps
 	err     error
 }
 
@@ -38,9 +38,9 @@ func (m *model) load(steps int) tea.Cmd {
 		return nil
 	}
 	m.inFlight = true
-	ctx, s, job, task := m.ctx, m.s, m.metrics.Job, m.taskID()
+	ctx, s, job, task, byHand := m.ctx, m.s, m.metrics.Job, m.taskID(), m.paused && steps > 0
 	return m.guard(func() tea.Msg {
-		msg := loadedMsg{task: task, asked: steps}
+		msg := loadedMsg{task: task, byHand: byHand}
 		if steps > 0 && job.Deterministic && !job.Done {
 			msg.taken, msg.err = s.Advance(ctx, job.ID, steps)
 		}

@@ -215,7 +215,7 @@ func (m *model) loaded(msg loadedMsg) tea.Cmd {
 	if !was.Done && m.metrics.Job.Done {
 		m.note = "the job is " + m.metrics.Job.Status + "; q leaves and prints a summary"
 		m.want = 0
-	} else if msg.asked > 0 && m.paused {
+	} else if msg.byHand && m.metrics.Job.Status == "RUNNING" {
 		m.note = stepped(msg)
 	}
 	switch {
