@@ -51,21 +51,14 @@ func vars(ctx context.Context, e Env, _ string) error {
 	return nil
 }
 
-// graph draws the streams not yet submitted; when there are none, the latest job.
+// graph draws the graph of a job, or the current one.
 func graph(ctx context.Context, e Env, args string) error {
-	g, err := e.Session.Graph(ctx, args)
+	g, err := current(ctx, e)
+	if args != "" {
+		g, err = e.Session.Graph(ctx, args)
+	}
 	if err != nil {
 		return err
-	}
-	if args == "" && len(g.Tasks) == 0 {
-		js := e.Session.Jobs()
-		if len(js) == 0 {
-			e.note("no streams yet; env.FromElements(1, 2, 3) makes one")
-			return nil
-		}
-		if g, err = e.Session.Graph(ctx, js[len(js)-1].ID); err != nil {
-			return err
-		}
 	}
 	var m *session.Metrics
 	if g.Job != "" {

@@ -49,6 +49,19 @@ func Graph(g session.Graph, m *session.Metrics, o Options) string {
 	if len(g.Tasks) == 0 {
 		return "no streams\n"
 	}
+	return viz.Draw(drawable(g, m), viz.Options{Width: o.width(), Glyphs: o.glyphs()})
+}
+
+// Mermaid is the graph for documents that draw Mermaid.
+func Mermaid(g session.Graph) string { return viz.Mermaid(drawable(g, nil)) }
+
+// DOT is the graph for Graphviz.
+func DOT(g session.Graph) string { return viz.DOT(drawable(g, nil)) }
+
+// SVG is the graph as a picture.
+func SVG(g session.Graph) string { return viz.SVG(drawable(g, nil)) }
+
+func drawable(g session.Graph, m *session.Metrics) viz.Graph {
 	var vg viz.Graph
 	for i, t := range g.Tasks {
 		vt := viz.Task{ID: t.ID, Label: t.Label, Name: t.Name, Parallelism: t.Parallelism}
@@ -64,7 +77,7 @@ func Graph(g session.Graph, m *session.Metrics, o Options) string {
 	for _, e := range g.Edges {
 		vg.Edges = append(vg.Edges, viz.Edge{From: e.From, To: e.To, Label: e.Partitioning, Side: e.Tag != "", Tag: e.Tag})
 	}
-	return viz.Draw(vg, viz.Options{Width: o.width(), Glyphs: o.glyphs()})
+	return vg
 }
 
 func taskMetrics(j session.Job, t session.TaskMetrics) *viz.Metrics {
