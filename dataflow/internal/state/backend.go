@@ -19,6 +19,7 @@ const (
 // Backend holds the keyed state of one operator instance.
 type Backend[K comparable] struct {
 	Store
+	ints  *intIndex // of integer keys; else index is used
 	index Index
 	hash  func(K) uint32
 	same  func(a, b K) bool // nil: == is enough
@@ -32,7 +33,12 @@ type Backend[K comparable] struct {
 
 // NewBackend returns an empty backend without a current key.
 func NewBackend[K comparable]() *Backend[K] {
-	b := &Backend[K]{index: NewIndex(), hash: hashOf[K](), same: sameOf[K](), clone: cloneOf[K]()}
+	b := &Backend[K]{hash: hashOf[K](), same: sameOf[K](), clone: cloneOf[K]()}
+	if isInteger[K]() {
+		b.ints = newIntIndex()
+	} else {
+		b.index = NewIndex()
+	}
 	b.Store = Store{ids: &ids{cur: NoKey, refs: []uint32{}}, width: pageSize}
 	return b
 }
@@ -47,6 +53,12 @@ func (b *Backend[K]) SetCurrent(k K) int32 {
 
 // ID returns the id of k, and gives it one if it has none.
 func (b *Backend[K]) ID(k K) int32 {
+	if b.ints != nil {
+		if id := b.ints.find(bitsOf(&k)); id != NoKey {
+			return id
+		}
+		return b.insert(k, 0)
+	}
 	tag := b.hash(k)
 	for p := b.index.First(tag); ; p = b.index.Next(p) {
 		s := b.index.slots[p]
@@ -113,7 +125,11 @@ func (b *Backend[K]) insert(k K, tag uint32) int32 {
 	b.seq[id] = b.next
 	b.next++
 	b.ids.queue(id)
-	b.index.Insert(tag, uint32(id))
+	if b.ints != nil {
+		b.ints.insert(bitsOf(&k), id)
+	} else {
+		b.index.Insert(tag, uint32(id))
+	}
 	return id
 }
 
@@ -136,7 +152,11 @@ func (b *Backend[K]) reap() {
 func (b *Backend[K]) remove(id int32) {
 	var zero K
 	k := &b.keys[id>>pageBits][id&pageMask]
-	b.index.Delete(b.hash(*k), uint32(id))
+	if b.ints != nil {
+		b.ints.delete(bitsOf(k))
+	} else {
+		b.index.Delete(b.hash(*k), uint32(id))
+	}
 	*k = zero
 	b.ids.refs[id] = 0
 	b.free = append(b.free, id)

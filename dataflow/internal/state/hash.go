@@ -19,15 +19,10 @@ func mix(x uint64) uint32 {
 
 func tag(h uint64) uint32 { return uint32(h >> 32) }
 
-// hashOf returns the hash function of an index over K. Kinds decide, so that a named string is as
-// fast as string.
+// hashOf returns the hash function of an index over K; integers have an index of their own. Kinds
+// decide, so that a named string is as fast as string.
 func hashOf[K comparable]() func(K) uint32 {
-	switch t := reflect.TypeFor[K](); t.Kind() {
-	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Uint, reflect.Uint64, reflect.Uint32, reflect.Uintptr:
-		if t.Size() == 4 {
-			return func(k K) uint32 { return mix(uint64(*(*uint32)(unsafe.Pointer(&k)))) }
-		}
-		return func(k K) uint32 { return mix(*(*uint64)(unsafe.Pointer(&k))) }
+	switch reflect.TypeFor[K]().Kind() {
 	case reflect.String:
 		return func(k K) uint32 { return tag(maphash.String(seed, *(*string)(unsafe.Pointer(&k)))) }
 	case reflect.Float64:
