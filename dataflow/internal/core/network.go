@@ -5,19 +5,8 @@ package core
 type Mover interface {
 	// Tee returns one Emit[T] that calls each of outs (each an Emit[T]) in order. No outs: it drops.
 	Tee(outs []any) any
-	// Tap returns an Emit[T] that remembers recent records on their way to out, for a chain
-	// without a network edge to look at.
-	Tap(out any) (tapped any, s Sampler)
 	// Connect makes the network edge of a stream of T with the given shape.
 	Connect(spec EdgeSpec) Edge
-}
-
-// Sampler is the memory of a tap.
-type Sampler interface {
-	// Publish shows the records so far to Sample. It belongs to the subtask.
-	Publish()
-	// Sample returns up to n records, newest last. Safe from every goroutine.
-	Sample(n int) []Sample
 }
 
 // Keyer knows T and the key type K of a keyed edge. It is the payload of a HASH partitioner, and of the

@@ -23,6 +23,9 @@ type Subtask struct {
 
 	Runtime Runtime
 
+	// Credit is how many records a source may still emit before it has to call Runtime.Poll. It
+	// belongs to the subtask's goroutine; sources use Poll.
+	Credit int
 	// Signal asks for the attention of the subtask's goroutine; see the Signal constants. Other
 	// goroutines set bits, and the record path pays one load to look.
 	Signal atomic.Uint32
@@ -66,7 +69,7 @@ type Runtime interface {
 	// at or past at. stop makes a pending call void; it reports whether there was one.
 	After(at int64, f func()) (stop func() bool)
 	// Poll is the point between two records of a source: it runs due timers, flushes what waited
-	// too long, lets others run, and reports false when the source must stop.
+	// too long, lets others run, and reports false when the source must stop. See Subtask.Poll.
 	Poll() bool
 	// Wait suspends the subtask until ready reports true. ready must be cheap and may be called
 	// from another goroutine. It reports false when the job is being cancelled.
@@ -91,6 +94,16 @@ const (
 // String is the word that the screens show.
 func (r Reason) String() string {
 	return [...]string{"busy", "idle", "back-pressured", "done"}[r]
+}
+
+// Poll is Runtime.Poll for a source that emits one record after another: mostly it only counts. It must be
+// called after each record.
+func (s *Subtask) Poll() bool {
+	if s.Credit > 0 && s.Signal.Load() == 0 {
+		s.Credit--
+		return true
+	}
+	return s.Runtime.Poll()
 }
 
 // Now is the processing time in milliseconds since the epoch.

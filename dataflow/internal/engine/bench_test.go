@@ -70,7 +70,7 @@ func opRange(n int64) core.Factory {
 		emit, c := out.Main.(core.Emit[int64]), &core.Counters{}
 		return &core.Instance{Op: passive{out: out.Control}, Counters: c, Run: func() error {
 			for i := range n {
-				if !s.Runtime.Poll() {
+				if !s.Poll() {
 					return nil
 				}
 				c.Out++

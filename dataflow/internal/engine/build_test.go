@@ -137,7 +137,7 @@ func sourceOf[T any](gen func(s *core.Subtask, emit core.Emit[T])) core.Factory 
 func numbers(n int) core.Factory {
 	return sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
 		for i := s.Index; i < n; i += s.Parallelism {
-			if !s.Runtime.Poll() {
+			if !s.Poll() {
 				return
 			}
 			emit(i, core.NoTimestamp)
@@ -186,7 +186,11 @@ type results[T any] struct {
 
 func (r *results[T]) factory() core.Factory {
 	return factory(func(s *core.Subtask, out core.Outputs) *core.Instance {
-		return &core.Instance{Op: passive{out: out.Control}, Inputs: []any{core.Emit[T](func(v T, _ int64) {
+		var last T
+		c := &core.Counters{}
+		return &core.Instance{Op: passive{out: out.Control}, Counters: c, Record: func() any { return last }, Inputs: []any{core.Emit[T](func(v T, _ int64) {
+			last = v
+			c.In++
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.got = append(r.got, v)

@@ -30,6 +30,9 @@ type driver struct {
 	driving bool
 	again   bool // something happened while the driver was about to stop
 
+	// quiet: nobody looks before the job is terminal, so steps need no looks between them.
+	quiet atomic.Bool
+
 	// blocked: the last try found nothing to run, and nobody has woken a subtask since.
 	blocked atomic.Bool
 }
@@ -80,6 +83,7 @@ func (d *driver) join(w *waiter) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiters = append(d.waiters, w)
+	d.hush()
 	d.start()
 }
 
@@ -96,9 +100,19 @@ func (d *driver) drop(w *waiter) {
 	for i, x := range d.waiters {
 		if x == w {
 			d.waiters = append(d.waiters[:i:i], d.waiters[i+1:]...)
-			return
+			break
 		}
 	}
+	d.hush()
+}
+
+// hush is called with mu held when the waiters have changed.
+func (d *driver) hush() {
+	quiet := len(d.waiters) > 0
+	for _, w := range d.waiters {
+		quiet = quiet && w.ready == nil && w.budget == unbounded
+	}
+	d.quiet.Store(quiet)
 }
 
 // woken is called by every Wake, mostly while the job runs: then it costs one load.
@@ -138,7 +152,7 @@ func (d *driver) drive() {
 			go d.drive()
 		}
 	}()
-	for d.serve() && d.step() {
+	for (d.quiet.Load() || d.serve()) && d.step() {
 	}
 	returned = true
 }
@@ -220,6 +234,9 @@ func (d *driver) stepped() {
 		s, _ := d.coop.Last()
 		f(job.Step{N: d.coop.Steps(), Now: d.coop.Now(), Task: s.Name, Subtask: s.Index})
 	}
+	if d.quiet.Load() {
+		return
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, w := range d.waiters {
@@ -242,6 +259,7 @@ func (d *driver) pause() bool {
 		}
 	}
 	if d.again {
+		d.again = false
 		return true
 	}
 	d.driving = false

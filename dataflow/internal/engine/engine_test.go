@@ -238,7 +238,7 @@ func TestAStoppedTimerDoesNotMoveTheClock(t *testing.T) {
 			t.Errorf("got timers %s at %d, want bcd at 20", fired, s.Now())
 		}
 		at(0, "e")
-		s.Runtime.Poll()
+		s.Poll()
 		if fired != "bcde" || s.Now() != 20 {
 			t.Errorf("got timers %s at %d, want bcde at 20", fired, s.Now())
 		}
@@ -294,7 +294,7 @@ func TestABusySourceShipsAfterTheBufferTimeout(t *testing.T) {
 	p, out := newPlan(), &results[int]{}
 	src := node[int](p, "Source", 1, sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
 		emit(1, core.NoTimestamp)
-		for s.Runtime.Poll() { // busy, without another record
+		for s.Poll() { // busy, without another record
 		}
 	}))
 	src.T.BufferTimeout = 2 * time.Millisecond
@@ -447,7 +447,7 @@ func TestSlowConsumerHoldsTheSourceBack(t *testing.T) {
 		p := newPlan()
 		var sent, ahead, received int
 		src := node[int](p, "Fast", 1, sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
-			for sent = 0; sent < 5000 && s.Runtime.Poll(); sent++ {
+			for sent = 0; sent < 5000 && s.Poll(); sent++ {
 				emit(sent, core.NoTimestamp)
 			}
 		}))

@@ -126,7 +126,7 @@ func TestAFailingFactoryFailsTheSubmission(t *testing.T) {
 // endless is an unbounded source.
 func endless() core.Factory {
 	return sourceOf(func(s *core.Subtask, emit core.Emit[int]) {
-		for i := 0; s.Runtime.Poll(); i++ {
+		for i := 0; s.Poll(); i++ {
 			emit(i, core.NoTimestamp)
 		}
 	})

@@ -145,8 +145,8 @@ func (j *run) samplesTapped(i, n int) []job.Sample {
 	var perSource [][]job.Sample
 	for p, t := range j.tasks[i] {
 		var got []job.Sample
-		for _, s := range t.Samples(n) {
-			typ := j.g.Vertices[i].Chain[0].T.Out
+		all, typ := t.Samples(n)
+		for _, s := range all {
 			got = append(got, job.Sample{Value: s.Value, Type: typ, Timestamp: s.Timestamp, Subtask: p})
 		}
 		perSource = append(perSource, got)

@@ -31,6 +31,9 @@ func New(cfg Config) (t *Task, err error) {
 		}
 	}
 	t.connectInputs()
+	if len(cfg.Vertex.In) == 0 && len(cfg.Vertex.Out) == 0 {
+		t.samples = samplesOf(t.ops)
+	}
 	return t, nil
 }
 
@@ -81,7 +84,7 @@ func (t *Task) outputs(i int) core.Outputs {
 		outs.Side[tag] = n.T.Movers[tag].Tee(emits[tag])
 	}
 	if i == 0 && len(n.In) == 0 {
-		t.asSource(&outs, n)
+		t.asSource(&outs)
 	}
 	return outs
 }
@@ -106,15 +109,11 @@ func (t *Task) output(e *graph.Edge) (emit any, control core.Control) {
 	panic(core.Bug(fmt.Sprintf("task: edge from %q to %q is neither chained nor a network edge", e.From.Name, e.To.Name)))
 }
 
-// asSource puts the guard of a source before its control, and taps a chain that has no network edge to
-// take samples from.
-func (t *Task) asSource(outs *core.Outputs, n *graph.Node) {
+// asSource puts the guard of a source before its control.
+func (t *Task) asSource(outs *core.Outputs) {
 	guard := &sourceControl{task: t, next: outs.Control, last: core.MinWatermark}
 	outs.Control = guard
 	t.inputs = []*input{{task: t, control: guard}}
-	if len(t.cfg.Vertex.Out) == 0 && n.T.Mover != nil {
-		outs.Main, t.sourceSampling = n.T.Mover.Tap(outs.Main)
-	}
 }
 
 // connectInputs makes a gate for each input of the head.

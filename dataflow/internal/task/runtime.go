@@ -45,14 +45,34 @@ func (t *Task) Poll() bool {
 		}
 		t.Attend()
 	}
-	if t.polls++; t.polls < t.cfg.Batch {
+	t.polls += 1 + t.granted - t.sub.Credit
+	if t.early < earlyPolls {
+		t.early++
+		t.publish()
+	}
+	if t.polls < t.cfg.Batch {
+		t.grant()
 		return true
 	}
 	t.polls = 0
+	t.grant()
 	t.publish()
 	t.host.Progress()
 	return t.thread.Yield()
 }
+
+// grant lets the source emit until the end of the batch without asking.
+func (t *Task) grant() {
+	t.granted = 0
+	if t.early == earlyPolls {
+		t.granted = t.cfg.Batch - t.polls - 1
+	}
+	t.sub.Credit = t.granted
+}
+
+// earlyPolls is how many of the first records of a source are polled and published one by one, so that a
+// short job leaves samples.
+const earlyPolls = 64
 
 // Wait suspends the subtask. A source that waits for input is between two records, so its timers go on;
 // everybody else waits in the middle of a record.

@@ -51,16 +51,18 @@ type Task struct {
 
 	thread   sched.Thread
 	timers   timers
-	armed    int64 // the alarm that was asked for
-	polls    int
+	armed    int64  // the alarm that was asked for
+	polls    int    // of a source, since the last yield
+	granted  int    // polls that the source counts itself
+	early    int    // polls that were published one by one
 	quiesced bool   // timers do not fire any more
 	phase    string // for messages: "open", "", "finish", "close"
 	shipping bool   // Ship is under way
 
-	watermark      atomic.Int64
-	recIn, recOut  atomic.Uint64
-	anyReady       func() bool
-	sourceSampling core.Sampler // of a chain without network edges; nil otherwise
+	watermark     atomic.Int64
+	recIn, recOut atomic.Uint64
+	anyReady      func() bool
+	samples       *samples // of a chain without network edges; nil otherwise
 }
 
 // operator is one node of the chain in this subtask.
@@ -150,6 +152,9 @@ func (t *Task) closeAll() {
 		t.sub.Op = int32(i)
 		t.closeOne(o)
 		o.inst = nil // a handle of an ended job must not keep its state alive
+	}
+	if t.samples != nil {
+		t.samples.from = nil
 	}
 	t.host.Progress()
 }

@@ -1,6 +1,12 @@
 package task
 
-import "flinkish/dataflow/internal/core"
+import (
+	"slices"
+	"sync"
+
+	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/core"
+)
 
 // View is a copy of the numbers that a task last published.
 type View struct {
@@ -36,8 +42,8 @@ func (t *Task) publish() {
 	}
 	t.recIn.Store(in)
 	t.recOut.Store(out)
-	if t.sourceSampling != nil {
-		t.sourceSampling.Publish()
+	if t.samples != nil {
+		t.samples.take()
 	}
 }
 
@@ -67,11 +73,55 @@ func (t *Task) View() View {
 	return v
 }
 
-// Samples returns up to n of the most recent records of a source chain that has no network edge; those of
-// others are taken from their edges. Safe from every goroutine.
-func (t *Task) Samples(n int) []core.Sample {
-	if t.sourceSampling == nil {
-		return nil
+// keptSamples is how many records a chain without network edges remembers.
+const keptSamples = 64
+
+// samples are records of a chain without network edges, taken at its end whenever the task publishes: all
+// of a short job, one of each batch of a long one. So the record path pays nothing.
+type samples struct {
+	from *core.Instance // the operator that is asked for its record
+	node *graph.Node
+	seen uint64 // records that it had got when the last sample was taken
+
+	mu     sync.Mutex // guards recent
+	recent []core.Sample
+}
+
+// samplesOf samples the last operator that tells its record, if there is one.
+func samplesOf(ops []*operator) *samples {
+	for i := len(ops) - 1; i > 0; i-- {
+		if o := ops[i]; o.inst.Record != nil && o.inst.Counters != nil {
+			return &samples{from: o.inst, node: o.node}
+		}
 	}
-	return t.sourceSampling.Sample(n)
+	return nil
+}
+
+func (s *samples) take() {
+	if s.from == nil || s.from.Counters.In == s.seen {
+		return
+	}
+	s.seen = s.from.Counters.In
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.recent) == keptSamples {
+		s.recent = append(s.recent[:0], s.recent[1:]...)
+	}
+	s.recent = append(s.recent, core.Sample{Value: s.from.Record(), Timestamp: core.NoTimestamp})
+}
+
+// Samples returns up to n of the recent records that came to the end of a chain without network edges, and
+// their type; those of others are taken from their edges. Safe from every goroutine.
+func (t *Task) Samples(n int) ([]core.Sample, graph.Type) {
+	s := t.samples
+	if s == nil {
+		return nil, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.recent) == 0 {
+		return nil, nil
+	}
+	n = max(0, min(n, len(s.recent)))
+	return slices.Clone(s.recent[len(s.recent)-n:]), inputType(s.node, s.recent[0].Value)
 }
