@@ -24,7 +24,7 @@ func (p plain) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
 
 func (d *DataStream[T]) factory(f unaryFactory) core.Factory {
 	if d.keys != nil {
-		return d.keys.bind(f)
+		return &keyBound[T]{f, d.keys}
 	}
 	return plain{f}
 }

@@ -1,6 +1,8 @@
 package dataflow
 
 import (
+	"reflect"
+
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/exchange"
@@ -13,10 +15,20 @@ import (
 // with keyed state at hand; their results are not keyed any more.
 type KeyedStream[T any, K comparable] struct{ DataStream[T] }
 
-// keying runs operators that do not know the key type on a keyed stream of T.
+// keying is the key of a stream of T, for code that does not know the key's type.
 type keying[T any] interface {
 	keyType() Type
-	bind(f unaryFactory) core.Factory
+	goType() reflect.Type
+	// backend makes the keyed state of one operator instance.
+	backend() (keyBackend, *state.Store)
+	// input makes the KeyedEmit of an operator: it sets the key in b, then calls in.
+	input(b keyBackend, in core.Emit[T], n *core.Counters) any
+}
+
+// keyBackend is a *state.Backend of some key type.
+type keyBackend interface {
+	Len() int
+	ClearCurrent()
 }
 
 // keySpec is the key of a keyed stream.
@@ -25,25 +37,36 @@ type keySpec[T any, K comparable] struct {
 	typ Type
 }
 
-func (k *keySpec[T, K]) keyType() Type { return k.typ }
+func (k *keySpec[T, K]) keyType() Type        { return k.typ }
+func (k *keySpec[T, K]) goType() reflect.Type { return reflect.TypeFor[K]() }
 
-// bind sets the current key before each record, so that f finds its keyed state.
-func (k *keySpec[T, K]) bind(f unaryFactory) core.Factory { return &keyBound[T, K]{f} }
+func (k *keySpec[T, K]) backend() (keyBackend, *state.Store) {
+	b := state.NewBackend[K]()
+	return b, &b.Store
+}
 
-type keyBound[T any, K comparable] struct{ unaryFactory }
-
-func (f *keyBound[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
-	keys := state.NewBackend[K]()
-	inst, err := f.build(s, out, newRuntimeContext(s, &keys.Store))
-	if err != nil {
-		return nil, err
-	}
-	in, n := inst.Inputs[0].(core.Emit[T]), inst.Counters
-	inst.Inputs[0] = core.KeyedEmit[K, T](func(k K, v T, ts int64) {
+func (k *keySpec[T, K]) input(b keyBackend, in core.Emit[T], n *core.Counters) any {
+	keys := b.(*state.Backend[K])
+	return core.KeyedEmit[K, T](func(k K, v T, ts int64) {
 		keys.SetCurrent(k)
 		in(v, ts)
 		n.Keys = uint64(keys.Len())
 	})
+}
+
+// keyBound runs an operator that does not know about keys on a keyed stream: its functions find keyed state.
+type keyBound[T any] struct {
+	unaryFactory
+	keys keying[T]
+}
+
+func (f *keyBound[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
+	b, store := f.keys.backend()
+	inst, err := f.build(s, out, newRuntimeContext(s, store))
+	if err != nil {
+		return nil, err
+	}
+	inst.Inputs[0] = f.keys.input(b, inst.Inputs[0].(core.Emit[T]), inst.Counters)
 	return inst, nil
 }
 

@@ -41,6 +41,7 @@ type reducer[T any, K comparable] struct {
 	plain   func(a, b T) T
 	failing func(a, b T) (T, error)
 	object  ReduceFunction[T]
+	inPlace aggregation[T]
 }
 
 func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
@@ -57,7 +58,10 @@ func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, 
 	b := newBase(s, out, newRuntimeContext(s, &keys.Store), fn)
 	last, emit := new(T), out.Main.(core.Emit[T])
 	step := f.plain
-	if step == nil {
+	switch {
+	case f.inPlace != nil:
+		return f.aggregating(s, &b, keys, folds, last, emit), nil
+	case step == nil:
 		step = func(acc, v T) T {
 			r, err := failing(acc, v)
 			if err != nil {
@@ -81,4 +85,24 @@ func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, 
 		emit(v, ts)
 	})
 	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n}, nil
+}
+
+// aggregating is the instance of an aggregation, which works on the state in place.
+func (f *reducer[T, K]) aggregating(s *core.Subtask, b *opBase, keys *state.Backend[K], folds *state.Value[T], last *T, emit core.Emit[T]) *core.Instance {
+	in := core.KeyedEmit[K, T](func(k K, v T, ts int64) {
+		*last = v
+		s.Op = b.idx
+		b.n.In++
+		keys.SetCurrent(k)
+		acc, was := folds.Ref()
+		if was {
+			f.inPlace(acc, last)
+		} else {
+			*acc = v
+		}
+		b.n.Keys = uint64(keys.Len())
+		b.n.Out++
+		emit(*acc, ts)
+	})
+	return &core.Instance{Inputs: []any{in}, Op: b, Record: func() any { return *last }, Counters: &b.n}
 }

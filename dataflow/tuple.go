@@ -5,6 +5,8 @@ import (
 	"strconv"
 )
 
+//go:generate go run ./internal/tuplegen tuples_gen.go
+
 // Tuple is a tuple whose arity and field types are known at run time only: the key of KeyByPositions
 // and KeyByFields. Tuple1 to Tuple25 implement it.
 type Tuple interface {
@@ -14,8 +16,12 @@ type Tuple interface {
 	F(i int) any
 }
 
-func noField(i, arity int) string {
-	return fmt.Sprintf("tuple: field %d of %d; fields count from 0", i, arity)
+func noField(i, arity int) error {
+	return fmt.Errorf("tuple: there is no field %d in a tuple of %d; fields count from 0", i, arity)
+}
+
+func wrongArity(n int) error {
+	return fmt.Errorf("tuple: a tuple has 1 to 25 fields, not %d", n)
 }
 
 // tupleField is the name of field i of a tuple.

@@ -2,7 +2,7 @@
 
 package dataflow
 
-// Tuple1 is a tuple of 1 fields (Flink's Tuple1).
+// Tuple1 is a tuple of arity 1 (Flink's Tuple1).
 type Tuple1[T0 any] struct {
 	F0 T0
 }
@@ -10,7 +10,7 @@ type Tuple1[T0 any] struct {
 // Arity is the number of fields.
 func (t Tuple1[T0]) Arity() int { return 1 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple1[T0]) F(i int) any {
 	switch i {
 	case 0:
@@ -19,7 +19,7 @@ func (t Tuple1[T0]) F(i int) any {
 	panic(noField(i, 1))
 }
 
-// Tuple2 is a tuple of 2 fields (Flink's Tuple2).
+// Tuple2 is a tuple of arity 2 (Flink's Tuple2).
 type Tuple2[T0, T1 any] struct {
 	F0 T0
 	F1 T1
@@ -28,7 +28,7 @@ type Tuple2[T0, T1 any] struct {
 // Arity is the number of fields.
 func (t Tuple2[T0, T1]) Arity() int { return 2 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple2[T0, T1]) F(i int) any {
 	switch i {
 	case 0:
@@ -39,7 +39,7 @@ func (t Tuple2[T0, T1]) F(i int) any {
 	panic(noField(i, 2))
 }
 
-// Tuple3 is a tuple of 3 fields (Flink's Tuple3).
+// Tuple3 is a tuple of arity 3 (Flink's Tuple3).
 type Tuple3[T0, T1, T2 any] struct {
 	F0 T0
 	F1 T1
@@ -49,7 +49,7 @@ type Tuple3[T0, T1, T2 any] struct {
 // Arity is the number of fields.
 func (t Tuple3[T0, T1, T2]) Arity() int { return 3 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple3[T0, T1, T2]) F(i int) any {
 	switch i {
 	case 0:
@@ -62,7 +62,7 @@ func (t Tuple3[T0, T1, T2]) F(i int) any {
 	panic(noField(i, 3))
 }
 
-// Tuple4 is a tuple of 4 fields (Flink's Tuple4).
+// Tuple4 is a tuple of arity 4 (Flink's Tuple4).
 type Tuple4[T0, T1, T2, T3 any] struct {
 	F0 T0
 	F1 T1
@@ -73,7 +73,7 @@ type Tuple4[T0, T1, T2, T3 any] struct {
 // Arity is the number of fields.
 func (t Tuple4[T0, T1, T2, T3]) Arity() int { return 4 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple4[T0, T1, T2, T3]) F(i int) any {
 	switch i {
 	case 0:
@@ -88,7 +88,7 @@ func (t Tuple4[T0, T1, T2, T3]) F(i int) any {
 	panic(noField(i, 4))
 }
 
-// Tuple5 is a tuple of 5 fields (Flink's Tuple5).
+// Tuple5 is a tuple of arity 5 (Flink's Tuple5).
 type Tuple5[T0, T1, T2, T3, T4 any] struct {
 	F0 T0
 	F1 T1
@@ -100,7 +100,7 @@ type Tuple5[T0, T1, T2, T3, T4 any] struct {
 // Arity is the number of fields.
 func (t Tuple5[T0, T1, T2, T3, T4]) Arity() int { return 5 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple5[T0, T1, T2, T3, T4]) F(i int) any {
 	switch i {
 	case 0:
@@ -117,7 +117,7 @@ func (t Tuple5[T0, T1, T2, T3, T4]) F(i int) any {
 	panic(noField(i, 5))
 }
 
-// Tuple6 is a tuple of 6 fields (Flink's Tuple6).
+// Tuple6 is a tuple of arity 6 (Flink's Tuple6).
 type Tuple6[T0, T1, T2, T3, T4, T5 any] struct {
 	F0 T0
 	F1 T1
@@ -130,7 +130,7 @@ type Tuple6[T0, T1, T2, T3, T4, T5 any] struct {
 // Arity is the number of fields.
 func (t Tuple6[T0, T1, T2, T3, T4, T5]) Arity() int { return 6 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple6[T0, T1, T2, T3, T4, T5]) F(i int) any {
 	switch i {
 	case 0:
@@ -149,7 +149,7 @@ func (t Tuple6[T0, T1, T2, T3, T4, T5]) F(i int) any {
 	panic(noField(i, 6))
 }
 
-// Tuple7 is a tuple of 7 fields (Flink's Tuple7).
+// Tuple7 is a tuple of arity 7 (Flink's Tuple7).
 type Tuple7[T0, T1, T2, T3, T4, T5, T6 any] struct {
 	F0 T0
 	F1 T1
@@ -163,7 +163,7 @@ type Tuple7[T0, T1, T2, T3, T4, T5, T6 any] struct {
 // Arity is the number of fields.
 func (t Tuple7[T0, T1, T2, T3, T4, T5, T6]) Arity() int { return 7 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple7[T0, T1, T2, T3, T4, T5, T6]) F(i int) any {
 	switch i {
 	case 0:
@@ -184,7 +184,7 @@ func (t Tuple7[T0, T1, T2, T3, T4, T5, T6]) F(i int) any {
 	panic(noField(i, 7))
 }
 
-// Tuple8 is a tuple of 8 fields (Flink's Tuple8).
+// Tuple8 is a tuple of arity 8 (Flink's Tuple8).
 type Tuple8[T0, T1, T2, T3, T4, T5, T6, T7 any] struct {
 	F0 T0
 	F1 T1
@@ -199,7 +199,7 @@ type Tuple8[T0, T1, T2, T3, T4, T5, T6, T7 any] struct {
 // Arity is the number of fields.
 func (t Tuple8[T0, T1, T2, T3, T4, T5, T6, T7]) Arity() int { return 8 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple8[T0, T1, T2, T3, T4, T5, T6, T7]) F(i int) any {
 	switch i {
 	case 0:
@@ -222,7 +222,7 @@ func (t Tuple8[T0, T1, T2, T3, T4, T5, T6, T7]) F(i int) any {
 	panic(noField(i, 8))
 }
 
-// Tuple9 is a tuple of 9 fields (Flink's Tuple9).
+// Tuple9 is a tuple of arity 9 (Flink's Tuple9).
 type Tuple9[T0, T1, T2, T3, T4, T5, T6, T7, T8 any] struct {
 	F0 T0
 	F1 T1
@@ -238,7 +238,7 @@ type Tuple9[T0, T1, T2, T3, T4, T5, T6, T7, T8 any] struct {
 // Arity is the number of fields.
 func (t Tuple9[T0, T1, T2, T3, T4, T5, T6, T7, T8]) Arity() int { return 9 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple9[T0, T1, T2, T3, T4, T5, T6, T7, T8]) F(i int) any {
 	switch i {
 	case 0:
@@ -263,7 +263,7 @@ func (t Tuple9[T0, T1, T2, T3, T4, T5, T6, T7, T8]) F(i int) any {
 	panic(noField(i, 9))
 }
 
-// Tuple10 is a tuple of 10 fields (Flink's Tuple10).
+// Tuple10 is a tuple of arity 10 (Flink's Tuple10).
 type Tuple10[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9 any] struct {
 	F0 T0
 	F1 T1
@@ -280,7 +280,7 @@ type Tuple10[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9 any] struct {
 // Arity is the number of fields.
 func (t Tuple10[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9]) Arity() int { return 10 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple10[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9]) F(i int) any {
 	switch i {
 	case 0:
@@ -307,7 +307,7 @@ func (t Tuple10[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9]) F(i int) any {
 	panic(noField(i, 10))
 }
 
-// Tuple11 is a tuple of 11 fields (Flink's Tuple11).
+// Tuple11 is a tuple of arity 11 (Flink's Tuple11).
 type Tuple11[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10 any] struct {
 	F0  T0
 	F1  T1
@@ -325,7 +325,7 @@ type Tuple11[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10 any] struct {
 // Arity is the number of fields.
 func (t Tuple11[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10]) Arity() int { return 11 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple11[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10]) F(i int) any {
 	switch i {
 	case 0:
@@ -354,7 +354,7 @@ func (t Tuple11[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10]) F(i int) any {
 	panic(noField(i, 11))
 }
 
-// Tuple12 is a tuple of 12 fields (Flink's Tuple12).
+// Tuple12 is a tuple of arity 12 (Flink's Tuple12).
 type Tuple12[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11 any] struct {
 	F0  T0
 	F1  T1
@@ -373,7 +373,7 @@ type Tuple12[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11 any] struct {
 // Arity is the number of fields.
 func (t Tuple12[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11]) Arity() int { return 12 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple12[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11]) F(i int) any {
 	switch i {
 	case 0:
@@ -404,7 +404,7 @@ func (t Tuple12[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11]) F(i int) any 
 	panic(noField(i, 12))
 }
 
-// Tuple13 is a tuple of 13 fields (Flink's Tuple13).
+// Tuple13 is a tuple of arity 13 (Flink's Tuple13).
 type Tuple13[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12 any] struct {
 	F0  T0
 	F1  T1
@@ -424,7 +424,7 @@ type Tuple13[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12 any] struct {
 // Arity is the number of fields.
 func (t Tuple13[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12]) Arity() int { return 13 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple13[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12]) F(i int) any {
 	switch i {
 	case 0:
@@ -457,7 +457,7 @@ func (t Tuple13[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12]) F(i int)
 	panic(noField(i, 13))
 }
 
-// Tuple14 is a tuple of 14 fields (Flink's Tuple14).
+// Tuple14 is a tuple of arity 14 (Flink's Tuple14).
 type Tuple14[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13 any] struct {
 	F0  T0
 	F1  T1
@@ -478,7 +478,7 @@ type Tuple14[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13 any] str
 // Arity is the number of fields.
 func (t Tuple14[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13]) Arity() int { return 14 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple14[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13]) F(i int) any {
 	switch i {
 	case 0:
@@ -513,7 +513,7 @@ func (t Tuple14[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13]) F(i
 	panic(noField(i, 14))
 }
 
-// Tuple15 is a tuple of 15 fields (Flink's Tuple15).
+// Tuple15 is a tuple of arity 15 (Flink's Tuple15).
 type Tuple15[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14 any] struct {
 	F0  T0
 	F1  T1
@@ -537,7 +537,7 @@ func (t Tuple15[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14]
 	return 15
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple15[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14]) F(i int) any {
 	switch i {
 	case 0:
@@ -574,7 +574,7 @@ func (t Tuple15[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14]
 	panic(noField(i, 15))
 }
 
-// Tuple16 is a tuple of 16 fields (Flink's Tuple16).
+// Tuple16 is a tuple of arity 16 (Flink's Tuple16).
 type Tuple16[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15 any] struct {
 	F0  T0
 	F1  T1
@@ -599,7 +599,7 @@ func (t Tuple16[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 16
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple16[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15]) F(i int) any {
 	switch i {
 	case 0:
@@ -638,7 +638,7 @@ func (t Tuple16[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 16))
 }
 
-// Tuple17 is a tuple of 17 fields (Flink's Tuple17).
+// Tuple17 is a tuple of arity 17 (Flink's Tuple17).
 type Tuple17[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16 any] struct {
 	F0  T0
 	F1  T1
@@ -664,7 +664,7 @@ func (t Tuple17[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 17
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple17[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16]) F(i int) any {
 	switch i {
 	case 0:
@@ -705,7 +705,7 @@ func (t Tuple17[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 17))
 }
 
-// Tuple18 is a tuple of 18 fields (Flink's Tuple18).
+// Tuple18 is a tuple of arity 18 (Flink's Tuple18).
 type Tuple18[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17 any] struct {
 	F0  T0
 	F1  T1
@@ -732,7 +732,7 @@ func (t Tuple18[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 18
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple18[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17]) F(i int) any {
 	switch i {
 	case 0:
@@ -775,7 +775,7 @@ func (t Tuple18[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 18))
 }
 
-// Tuple19 is a tuple of 19 fields (Flink's Tuple19).
+// Tuple19 is a tuple of arity 19 (Flink's Tuple19).
 type Tuple19[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18 any] struct {
 	F0  T0
 	F1  T1
@@ -803,7 +803,7 @@ func (t Tuple19[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 19
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple19[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18]) F(i int) any {
 	switch i {
 	case 0:
@@ -848,7 +848,7 @@ func (t Tuple19[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 19))
 }
 
-// Tuple20 is a tuple of 20 fields (Flink's Tuple20).
+// Tuple20 is a tuple of arity 20 (Flink's Tuple20).
 type Tuple20[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19 any] struct {
 	F0  T0
 	F1  T1
@@ -877,7 +877,7 @@ func (t Tuple20[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 20
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple20[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19]) F(i int) any {
 	switch i {
 	case 0:
@@ -924,7 +924,7 @@ func (t Tuple20[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 20))
 }
 
-// Tuple21 is a tuple of 21 fields (Flink's Tuple21).
+// Tuple21 is a tuple of arity 21 (Flink's Tuple21).
 type Tuple21[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20 any] struct {
 	F0  T0
 	F1  T1
@@ -954,7 +954,7 @@ func (t Tuple21[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 21
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple21[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20]) F(i int) any {
 	switch i {
 	case 0:
@@ -1003,7 +1003,7 @@ func (t Tuple21[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 21))
 }
 
-// Tuple22 is a tuple of 22 fields (Flink's Tuple22).
+// Tuple22 is a tuple of arity 22 (Flink's Tuple22).
 type Tuple22[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21 any] struct {
 	F0  T0
 	F1  T1
@@ -1034,7 +1034,7 @@ func (t Tuple22[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 22
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple22[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21]) F(i int) any {
 	switch i {
 	case 0:
@@ -1085,7 +1085,7 @@ func (t Tuple22[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 22))
 }
 
-// Tuple23 is a tuple of 23 fields (Flink's Tuple23).
+// Tuple23 is a tuple of arity 23 (Flink's Tuple23).
 type Tuple23[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22 any] struct {
 	F0  T0
 	F1  T1
@@ -1117,7 +1117,7 @@ func (t Tuple23[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 23
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple23[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22]) F(i int) any {
 	switch i {
 	case 0:
@@ -1170,7 +1170,7 @@ func (t Tuple23[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 23))
 }
 
-// Tuple24 is a tuple of 24 fields (Flink's Tuple24).
+// Tuple24 is a tuple of arity 24 (Flink's Tuple24).
 type Tuple24[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22, T23 any] struct {
 	F0  T0
 	F1  T1
@@ -1203,7 +1203,7 @@ func (t Tuple24[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 24
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple24[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22, T23]) F(i int) any {
 	switch i {
 	case 0:
@@ -1258,7 +1258,7 @@ func (t Tuple24[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	panic(noField(i, 24))
 }
 
-// Tuple25 is a tuple of 25 fields (Flink's Tuple25).
+// Tuple25 is a tuple of arity 25 (Flink's Tuple25).
 type Tuple25[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22, T23, T24 any] struct {
 	F0  T0
 	F1  T1
@@ -1292,7 +1292,7 @@ func (t Tuple25[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 	return 25
 }
 
-// F is field i, counted from 0.
+// F is field i, counted from 0; it panics when there is no such field.
 func (t Tuple25[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20, T21, T22, T23, T24]) F(i int) any {
 	switch i {
 	case 0:
@@ -1347,4 +1347,61 @@ func (t Tuple25[T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14,
 		return t.F24
 	}
 	panic(noField(i, 25))
+}
+
+// tupleOf returns the tuple of 1 to 25 values.
+func tupleOf(v []any) Tuple {
+	switch len(v) {
+	case 1:
+		return Tuple1[any]{v[0]}
+	case 2:
+		return Tuple2[any, any]{v[0], v[1]}
+	case 3:
+		return Tuple3[any, any, any]{v[0], v[1], v[2]}
+	case 4:
+		return Tuple4[any, any, any, any]{v[0], v[1], v[2], v[3]}
+	case 5:
+		return Tuple5[any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4]}
+	case 6:
+		return Tuple6[any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5]}
+	case 7:
+		return Tuple7[any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6]}
+	case 8:
+		return Tuple8[any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]}
+	case 9:
+		return Tuple9[any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}
+	case 10:
+		return Tuple10[any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]}
+	case 11:
+		return Tuple11[any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]}
+	case 12:
+		return Tuple12[any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]}
+	case 13:
+		return Tuple13[any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12]}
+	case 14:
+		return Tuple14[any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13]}
+	case 15:
+		return Tuple15[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14]}
+	case 16:
+		return Tuple16[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15]}
+	case 17:
+		return Tuple17[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16]}
+	case 18:
+		return Tuple18[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17]}
+	case 19:
+		return Tuple19[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18]}
+	case 20:
+		return Tuple20[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19]}
+	case 21:
+		return Tuple21[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20]}
+	case 22:
+		return Tuple22[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21]}
+	case 23:
+		return Tuple23[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22]}
+	case 24:
+		return Tuple24[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23]}
+	case 25:
+		return Tuple25[any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any, any]{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23], v[24]}
+	}
+	panic(wrongArity(len(v)))
 }

@@ -191,10 +191,14 @@ func (w *WindowedStream[T, K, W]) ReduceWith[R any](f func(a, b T) T, wf Process
 }
 
 func (w *WindowedStream[T, K, W]) reduce[R any](class, class2 string, f func(a, b T) T, fn any, bind func(any) windowFunc[K, T, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
+	contents := func() window.Contents[T, T] { return window.ReduceOf(f) }
+	return w.reduceWith(class, class2, contents, f, fn, bind, opts)
+}
+
+func (w *WindowedStream[T, K, W]) reduceWith[R any](class, class2 string, contents func() window.Contents[T, T], f func(a, b T) T, fn any, bind func(any) windowFunc[K, T, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	factory := &windowFactory[K, T, T, T, R, W]{
-		spec: w.spec, fn: fn, bind: bind,
-		contents: func() window.Contents[T, T] { return window.ReduceOf(f) },
-		result:   func(a *T) iter.Seq[T] { return one(*a) },
+		spec: w.spec, fn: fn, bind: bind, contents: contents,
+		result: func(a *T) iter.Seq[T] { return one(*a) },
 		evicted: func(vs []T) iter.Seq[T] {
 			if len(vs) == 0 {
 				return nil

@@ -1,0 +1,232 @@
+package dataflow
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// field is one field of a record, found by position or by name once, when the program is built; at run time it
+// is an offset.
+type field struct {
+	expr   string       // as the program wrote it
+	root   reflect.Type // of the record: what a pointer or interface holds
+	typ    reflect.Type // of the field
+	offset uintptr
+}
+
+// selector finds a field in a record type.
+type selector struct {
+	expr string
+	find func(t reflect.Type) (*field, error)
+}
+
+// position selects by position: a field of a tuple, or 0 for a basic value itself.
+func position(pos int) selector {
+	s := selector{expr: fmt.Sprint(pos)}
+	s.find = func(t reflect.Type) (*field, error) {
+		switch {
+		case isTuple(t):
+			if pos < 0 || pos >= t.NumField() {
+				return nil, fmt.Errorf("IndexOutOfBounds: position %d is not in %s, which has the positions 0 to %d", pos, typeName(t), t.NumField()-1)
+			}
+			f := t.Field(pos)
+			return &field{s.expr, t, f.Type, f.Offset}, nil
+		case t.Kind() != reflect.Struct && pos == 0:
+			return &field{s.expr, t, t, 0}, nil
+		case t.Kind() == reflect.Struct:
+			return nil, fmt.Errorf("InvalidFieldReference: %s is not a tuple, so its fields have no positions; use their names (%s)", typeName(t), fieldNames(t))
+		}
+		return nil, fmt.Errorf("IndexOutOfBounds: %s is a basic type, which has position 0 only, got %d", typeName(t), pos)
+	}
+	return s
+}
+
+// named selects by a field expression: a name, names with dots, f0 for a tuple, * for a basic value itself.
+func named(expr string) selector {
+	s := selector{expr: expr}
+	s.find = func(t reflect.Type) (*field, error) {
+		if expr == "*" || expr == "_" {
+			return &field{expr, t, t, 0}, nil
+		}
+		f := &field{expr: expr, root: t, typ: t}
+		for name := range strings.SplitSeq(expr, ".") {
+			sf, ok := fieldNamed(f.typ, name)
+			if !ok {
+				return nil, fmt.Errorf("InvalidFieldReference: %s has no field %q; it has %s", typeName(f.typ), name, fieldNames(f.typ))
+			}
+			f.typ, f.offset = sf.Type, f.offset+sf.Offset
+		}
+		return f, nil
+	}
+	return s
+}
+
+// fieldNamed finds an own field of a struct: by its exact name, else in any case, as Java writes them.
+func fieldNamed(t reflect.Type, name string) (found reflect.StructField, ok bool) {
+	if t.Kind() != reflect.Struct {
+		return found, false
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == name {
+			return f, true
+		}
+		if !ok && strings.EqualFold(f.Name, name) {
+			found, ok = f, true
+		}
+	}
+	return found, ok
+}
+
+func fieldNames(t reflect.Type) string {
+	if t.Kind() != reflect.Struct {
+		return `only "*", the value itself`
+	}
+	var names []string
+	for i := range t.NumField() {
+		names = append(names, t.Field(i).Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// record returns the struct or basic type that a stream of type t holds, nil when it is known at run time only.
+func record(t Type) reflect.Type {
+	rt := dynamic(t)
+	if rt != nil && rt.Kind() == reflect.Pointer {
+		return rt.Elem()
+	}
+	return rt
+}
+
+// access reaches into records of T for one selector.
+type access[T any] struct {
+	sel    selector
+	direct *field // where T itself is the record
+	mu     sync.Mutex
+	byType map[reflect.Type]*field // where T is an interface or a pointer
+}
+
+// newAccess checks the selector against the record type, unless only the records know it.
+func newAccess[T any](sel selector, t Type) (*access[T], *field, error) {
+	a := &access[T]{sel: sel, byType: map[reflect.Type]*field{}}
+	rt := record(t)
+	if rt == nil {
+		return a, nil, nil
+	}
+	f, err := sel.find(rt)
+	if err == nil && rt == reflect.TypeFor[T]() {
+		a.direct = f
+	}
+	return a, f, err
+}
+
+// at returns where the field of *v lies, for reading.
+func (a *access[T]) at(v *T) (unsafe.Pointer, *field) {
+	if a.direct != nil {
+		return unsafe.Add(unsafe.Pointer(v), a.direct.offset), a.direct
+	}
+	r := reflect.ValueOf(any(*v))
+	if r.Kind() == reflect.Pointer && !r.IsNil() {
+		f := a.fieldOf(r.Type().Elem())
+		return unsafe.Add(r.UnsafePointer(), f.offset), f
+	}
+	return a.copied(r)
+}
+
+// copied returns the field of a fresh copy of what r holds.
+func (a *access[T]) copied(r reflect.Value) (unsafe.Pointer, *field) {
+	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
+		panic(fmt.Errorf("NullPointer: a nil record has no field %s", a.sel.expr))
+	}
+	f := a.fieldOf(r.Type())
+	c := reflect.New(r.Type())
+	c.Elem().Set(r)
+	return unsafe.Add(c.UnsafePointer(), f.offset), f
+}
+
+func (a *access[T]) fieldOf(t reflect.Type) *field {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f := a.byType[t]
+	if f == nil {
+		var err error
+		if f, err = a.sel.find(t); err != nil {
+			panic(err)
+		}
+		a.byType[t] = f
+	}
+	return f
+}
+
+// change calls f with the field of *v; what *v points to is copied first, for others may hold it.
+func (a *access[T]) change(v *T, f func(p unsafe.Pointer)) {
+	if a.direct != nil {
+		f(unsafe.Add(unsafe.Pointer(v), a.direct.offset))
+		return
+	}
+	r := reflect.ValueOf(any(*v))
+	pointer := r.Kind() == reflect.Pointer
+	if pointer {
+		r = r.Elem()
+	}
+	fd := a.fieldOf(r.Type())
+	c := reflect.New(r.Type())
+	c.Elem().Set(r)
+	f(unsafe.Add(c.UnsafePointer(), fd.offset))
+	if !pointer {
+		c = c.Elem()
+	}
+	*v = c.Interface().(T)
+}
+
+// compareAt orders two values of a field as Java's Comparable does. It panics with a ClassCast error for a type
+// without order.
+func compareAt(t reflect.Type, p, q unsafe.Pointer) int {
+	a, b := reflect.NewAt(t, p).Elem(), reflect.NewAt(t, q).Elem()
+	if t.Kind() == reflect.Interface {
+		a, b = a.Elem(), b.Elem()
+		if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
+			panic(fmt.Errorf("ClassCast: cannot compare %v and %v", a, b))
+		}
+	}
+	switch {
+	case a.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat():
+		return compareFloats(a.Float(), b.Float())
+	case a.Kind() == reflect.String:
+		return cmp.Compare(a.String(), b.String())
+	case a.Kind() == reflect.Bool:
+		return cmp.Compare(btoi(a.Bool()), btoi(b.Bool()))
+	}
+	if m := a.MethodByName("Compare"); m.IsValid() && m.Type() == reflect.FuncOf([]reflect.Type{a.Type()}, []reflect.Type{reflect.TypeFor[int]()}, false) {
+		return int(m.Call([]reflect.Value{b})[0].Int())
+	}
+	panic(fmt.Errorf("ClassCast: %s has no order; it needs a method Compare(%s) int", typeName(a.Type()), typeName(a.Type())))
+}
+
+// compareFloats is Double.compare: -0.0 < 0.0, and NaN is the greatest and equal to itself.
+func compareFloats(a, b float64) int {
+	switch {
+	case a != a:
+		return btoi(b == b)
+	case b != b:
+		return -1
+	case a == 0 && b == 0:
+		return cmp.Compare(btoi(1/a > 0), btoi(1/b > 0))
+	}
+	return cmp.Compare(a, b)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

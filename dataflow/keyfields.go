@@ -1,0 +1,82 @@
+package dataflow
+
+import (
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"flinkish/dataflow/internal/keygroup"
+)
+
+// KeyByPositions keys a stream of tuples by fields, counted from 0. The key is always a Tuple, even of one field; a
+// field that is a tuple itself counts as all its fields.
+func (d *DataStream[T]) KeyByPositions(pos ...int) *KeyedStream[T, Tuple] {
+	sels := make([]selector, len(pos))
+	for i, p := range pos {
+		sels[i] = position(p)
+	}
+	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) {
+		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", typeName(rt))
+		sels = nil
+	}
+	return keyByFields(d, "KeyByPositions", sels)
+}
+
+// KeyByFields keys a stream by field expressions: a name, names with dots, f0 for a tuple, or * for the value
+// itself. The key is always a Tuple; a field that is a struct counts as all its fields.
+func (d *DataStream[T]) KeyByFields(expr ...string) *KeyedStream[T, Tuple] {
+	sels := make([]selector, len(expr))
+	for i, e := range expr {
+		sels[i] = named(e)
+	}
+	return keyByFields(d, "KeyByFields", sels)
+}
+
+func keyByFields[T any](d *DataStream[T], call string, sels []selector) *KeyedStream[T, Tuple] {
+	if len(sels) == 0 {
+		d.env.fail("IllegalArgument", d.tr.Name, call, "at least one field must be given")
+	}
+	var parts []*access[T]
+	for _, s := range sels {
+		a, f, err := newAccess[T](s, d.tr.Out)
+		if err == nil && f != nil {
+			err = checkKeyField(f)
+		}
+		if err != nil {
+			kind, msg, _ := strings.Cut(err.Error(), ": ")
+			d.env.fail(kind, d.tr.Name, call, "%s", msg)
+		}
+		parts = append(parts, a)
+	}
+	return keyed(d, call, func(v T) Tuple {
+		vals := make([]any, 0, len(parts))
+		for _, a := range parts {
+			p, f := a.at(&v)
+			vals = flatFields(vals, f.typ, p)
+		}
+		return tupleOf(vals)
+	}, TypeOf[Tuple]())
+}
+
+type invalidKey struct{ err error }
+
+func (e invalidKey) Error() string { return "InvalidProgram: " + e.err.Error() }
+
+func checkKeyField(f *field) error {
+	if err := keygroup.CheckKeyType(f.typ); err != nil {
+		return invalidKey{err}
+	}
+	return nil
+}
+
+// flatFields appends the value at p, or the values of its fields when it is a plain struct.
+func flatFields(vals []any, t reflect.Type, p unsafe.Pointer) []any {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 || t.NumMethod() > 0 && !isTuple(t) {
+		return append(vals, reflect.NewAt(t, p).Elem().Interface())
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		vals = flatFields(vals, f.Type, unsafe.Add(p, f.Offset))
+	}
+	return vals
+}
