@@ -21,6 +21,8 @@ type driver struct {
 	job  *run
 	coop *sched.Coop
 
+	begun bool // the first step was taken; the driving goroutine's
+
 	// looking is held while the ready functions of waiters run. A waiter takes it to leave, so that its
 	// function is never called once it has gone.
 	looking sync.Mutex
@@ -207,7 +209,10 @@ func (d *driver) release(w *waiter) {
 
 // step takes one step and reports false when the driver has to stop; it is then no longer driving.
 func (d *driver) step() bool {
-	d.job.begin()
+	if !d.begun {
+		d.begun = true
+		d.job.begin()
+	}
 	switch d.coop.Step() {
 	case sched.Stepped:
 		d.blocked.Store(false)

@@ -46,6 +46,8 @@ type Options struct {
 	Grace     time.Duration // 0 is DefaultGrace
 	// Accumulators answers job.Job.Accumulators; nil answers none.
 	Accumulators func() map[string]any
+	// Shared is handed to every subtask (core.Subtask.Shared).
+	Shared any
 	// OnStep is called after each step of a deterministic job, before anybody who waits on it
 	// looks. It must not call the job.
 	OnStep func(job.Step)
@@ -119,7 +121,7 @@ func (j *run) subtasks(index int, v *graph.Vertex) []*core.Subtask {
 		subs[i] = &core.Subtask{
 			JobID: j.id, JobName: j.o.Name, TaskName: v.Name,
 			Index: i, Parallelism: v.Parallelism, MaxParallelism: v.MaxParallelism,
-			Seed: mix(j.o.Seed, uint64(index)+1, uint64(i)+1),
+			Seed: mix(j.o.Seed, uint64(index)+1, uint64(i)+1), Shared: j.o.Shared,
 		}
 		if s := j.g.Stream; s != nil {
 			subs[i].WatermarkInterval = s.WatermarkInterval.Milliseconds()
