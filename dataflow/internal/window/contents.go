@@ -47,6 +47,7 @@ type cell[A any] struct {
 	acc   A
 	scope *scope
 	has   bool // acc holds something
+	timer bool // the window's end has a timer
 }
 
 func (c *cell[A]) purge() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -89,10 +90,44 @@ func TestTimeWindowsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// general is c without the fast path.
+// general is c without the fast paths.
 func general(c setup[TimeWindow]) *harness {
-	c.trigger = Custom[rec, TimeWindow](&wrapped{must(BuildTrigger[rec, TimeWindow](EventTime(), nil))})
+	if c.trigger == nil {
+		c.trigger = EventTime()
+	}
+	c.trigger = Custom[rec, TimeWindow](&wrapped{must(BuildTrigger[rec, TimeWindow](c.trigger, nil))})
 	return c.reducing()
+}
+
+// TestFastPathsAgreeWithTheGeneralOne compares them on random input with late records.
+func TestFastPathsAgreeWithTheGeneralOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := ms * duration(rapid.Int64Range(1, 20).Draw(t, "size"))
+		assigners := []Assigner[TimeWindow]{
+			must(Tumbling(size, 0, true, Aligned)), must(Sliding(3*size, 2*size, 0, true)), must(Session(size, true)),
+			DynamicSession(func(r rec) time.Duration { return size + ms*duration(int64(r.v%3)) }, true),
+		}
+		c := setup[TimeWindow]{assigner: rapid.SampledFrom(assigners).Draw(t, "assigner"), bounds: true,
+			lateness: rapid.Int64Range(0, 30).Draw(t, "lateness")}
+		if rapid.Bool().Draw(t, "purging") {
+			c.trigger = Purging(EventTime())
+		}
+		es := script(t)
+		want := general(c)
+		want.run(text(es))
+		for name, h := range map[string]*harness{"reduce": c.reducing(), "list": c.listing()} {
+			h.run(text(es))
+			if got, want := normal(h.out), normal(want.out); got != want {
+				t.Fatalf("%s, %v: fast and general path differ\n got %s\nwant %s", name, c.assigner, got, want)
+			}
+			if !slices.Equal(h.late, want.late) {
+				t.Fatalf("%s: late: got %v, want %v", name, h.late, want.late)
+			}
+			if n, k := h.op.Timers(), h.keys.Len(); n != 0 || k != 0 {
+				t.Fatalf("%d timers and %d keys left", n, k)
+			}
+		}
+	})
 }
 
 // TestSessionsAgainstBruteForce: when nothing is late, the sessions of a key are its records cut
@@ -136,7 +171,7 @@ func TestSessionsAgainstBruteForce(t *testing.T) {
 			}
 		}
 		c := setup[TimeWindow]{assigner: must(Session(ms*duration(gap), true)), bounds: true}
-		for _, h := range []*harness{c.reducing(), c.aggregating(), c.listing()} {
+		for _, h := range []*harness{c.reducing(), c.aggregating(), c.listing(), general(c)} {
 			h.run(text(es))
 			compare(t, h, want, nil)
 		}

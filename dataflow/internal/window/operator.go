@@ -90,9 +90,10 @@ type Operator[K comparable, T, A any, W Window] struct {
 	panes      panes[W, A]
 	sessions   *state.Value[[]*sessionOf[W, A]]
 	fast       bool // one timer a pane
-	purge      bool // fast, and firing purges
+	purge      bool // fast or quick, and firing purges
 	tumbling   bool // fast, and a record of the same time belongs to the same window
 	paneTimers *timer.Queue[*pane[W, A]]
+	quick      *quick[W, A] // nil unless windows are sessions that fire at their end
 	wm         int64
 }
 
@@ -108,11 +109,17 @@ func NewOperator[K comparable, T, A any, W Window](c Config[K, T, A, W]) *Operat
 	o.trigger = TriggerContext[W]{timers: o.timers, now: c.Now}
 	o.assign = assignFunc[T](c.Assigner, c.Now)
 	o.panes.byWindow = map[W]*pane[W, A]{}
+	atEnd, purge := firesAtEnd[T, W](c.Trigger)
 	if m, ok := c.Assigner.(MergingAssigner[W]); ok {
 		o.merging = m
-		o.sessions = c.Keys.Column[[]*sessionOf[W, A]]("windows")
+		if atEnd {
+			o.quick, o.purge = quickSessions[W, A](c.Assigner, &c.Keys.Store), purge
+		}
+		if o.quick == nil {
+			o.sessions = c.Keys.Column[[]*sessionOf[W, A]]("windows")
+		}
 	} else if o.event {
-		o.fast, o.purge = firesAtEnd[T, W](c.Trigger)
+		o.fast, o.purge = atEnd, purge
 		_, tumbling := any(c.Assigner).(*tumbling)
 		o.tumbling = o.fast && tumbling
 		o.paneTimers = timer.NewQueue[*pane[W, A]]()
@@ -150,6 +157,9 @@ func (o *Operator[K, T, A, W]) Timers() int {
 	if o.paneTimers != nil {
 		n += o.paneTimers.Len()
 	}
+	if o.quick != nil {
+		n += o.quick.timers.Len()
+	}
 	return n
 }
 
@@ -169,6 +179,8 @@ func (o *Operator[K, T, A, W]) OnElement(k K, v T, ts int64) {
 	skipped := true
 	for _, w := range o.scratch {
 		switch {
+		case o.quick != nil:
+			skipped = !o.addQuick(id, o.quick.from(w), v, ts) && skipped
 		case o.merging != nil:
 			skipped = !o.addMerging(id, w, v, ts) && skipped
 		case o.fast:
@@ -193,11 +205,14 @@ func (o *Operator[K, T, A, W]) OnElement(k K, v T, ts int64) {
 // OnWatermark fires what the watermark reaches. The caller forwards it afterwards.
 func (o *Operator[K, T, A, W]) OnWatermark(wm int64) {
 	o.wm = wm
-	if o.fast {
+	switch {
+	case o.fast:
 		o.advanceFast(wm)
-		return
+	case o.quick != nil:
+		o.advanceQuick(wm)
+	default:
+		o.timers.AdvanceWatermark(wm)
 	}
-	o.timers.AdvanceWatermark(wm)
 }
 
 // AdvanceProcessingTime fires processing timers with a time <= now; needed only without Config.After.
@@ -207,8 +222,10 @@ func (o *Operator[K, T, A, W]) AdvanceProcessingTime(now int64) { o.timers.Advan
 func (o *Operator[K, T, A, W]) Quiesce() { o.timers.Quiesce() }
 
 // cleanupTime is when a window goes away: at MaxInt64 never.
-func (o *Operator[K, T, A, W]) cleanupTime(w W) int64 {
-	end := w.MaxTimestamp()
+func (o *Operator[K, T, A, W]) cleanupTime(w W) int64 { return o.lastTime(w.MaxTimestamp()) }
+
+// lastTime is the cleanup time of a window that ends at end.
+func (o *Operator[K, T, A, W]) lastTime(end int64) int64 {
 	if !o.event {
 		return end
 	}
@@ -234,7 +251,7 @@ func (o *Operator[K, T, A, W]) addPlain(id int32, w W, v T, ts int64) {
 	c := p.cell(&o.panes, id, o.cfg.Keys)
 	o.add(c, v, ts)
 	if o.afterElement(c, w, v, ts) {
-		o.registerCleanup(w)
+		o.cleanUp(c, w)
 	}
 	o.dropBlank(p, id, c, w)
 }
@@ -266,6 +283,14 @@ func (o *Operator[K, T, A, W]) fire(c *cell[A], w W) {
 	o.ctx.Key, o.ctx.Window, o.ctx.slot = o.cfg.Keys.Key(), w, &c.scope
 	if !o.cfg.Fire(&o.ctx, &c.acc) {
 		c.purge()
+	}
+}
+
+// cleanUp makes sure that a window that does not merge has a timer for its end.
+func (o *Operator[K, T, A, W]) cleanUp(c *cell[A], w W) {
+	if !c.timer {
+		c.timer = true
+		o.registerCleanup(w)
 	}
 }
 

@@ -25,6 +25,10 @@ func Session(gap time.Duration, event bool) (MergingAssigner[TimeWindow], error)
 
 func (a *session) IsEventTime() bool { return a.event }
 
+// timeSessions says that windows are TimeWindows that merge when they touch.
+func (a *session) timeSessions()           {}
+func (a *dynamicSession[T]) timeSessions() {}
+
 func (a *session) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
 	if !a.event {
 		ts = now
