@@ -74,7 +74,9 @@ func (e *StreamExecutionEnvironment) track(j job.Job) {
 }
 
 func (e *StreamExecutionEnvironment) engineOptions() engine.Options {
-	o := engine.Options{Deterministic: e.deterministic, Seed: e.seed, Number: uint64(e.submitted), BatchSize: e.batchSize}
+	a := newAccumulators()
+	o := engine.Options{Deterministic: e.deterministic, Seed: e.seed, Number: uint64(e.submitted), BatchSize: e.batchSize,
+		Shared: a, Accumulators: a.values}
 	switch {
 	case !e.deterministic:
 		o.Seed = rand.Uint64()

@@ -28,7 +28,7 @@ func (f *source[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, erro
 		b.n.Out++
 		emit(v, core.NoTimestamp)
 		s.Op = b.idx
-		return s.Runtime.Poll()
+		return s.Poll()
 	}
 	run := func() error {
 		b.enter()

@@ -22,6 +22,8 @@ type Subtask struct {
 	OpIndex int32
 
 	Runtime Runtime
+	// Shared belongs to the job; the API keeps there what its subtasks add up, such as accumulators.
+	Shared any
 
 	// Credit is how many records a source may still emit before it has to call Runtime.Poll. It
 	// belongs to the subtask's goroutine; sources use Poll.
