@@ -3,9 +3,10 @@ package state
 import "iter"
 
 // Map is a MapState: a map for each key. Entries are met in the order in which their keys were first put,
-// so that a run can be repeated.
+// so that a run can be repeated. With a TTL each entry expires by itself.
 type Map[K comparable, V any] struct {
-	cells *Value[*ordered[K, V]]
+	cells  *Value[*ordered[K, V]]
+	stamps *stamps // nil without a TTL
 }
 
 // ordered is a map that remembers insertion order. Removed entries stay as holes until half are.
@@ -19,16 +20,37 @@ type mapEntry[K comparable, V any] struct {
 	k    K
 	v    V
 	live bool
+	at   int64 // its time, with a TTL
 }
 
 // Get returns the value under k, and whether there is one.
 func (m *Map[K, V]) Get(k K) (v V, ok bool) {
 	if o := m.cells.Value(); o != nil {
 		if i, ok := o.at[k]; ok {
+			if m.stamps != nil {
+				return m.read(o, i)
+			}
 			return o.entries[i].v, true
 		}
 	}
 	return v, false
+}
+
+// read returns the value of an entry, unless it is expired; then the entry is removed.
+func (m *Map[K, V]) read(o *ordered[K, V], i int) (v V, ok bool) {
+	e := &o.entries[i]
+	if m.stamps.expired(e.at) {
+		old := e.v
+		m.Remove(e.k)
+		if m.stamps.ReturnExpired {
+			return old, true
+		}
+		return v, false
+	}
+	if m.stamps.OnRead {
+		e.at = m.stamps.Now()
+	}
+	return e.v, true
 }
 
 // Contains reports whether there is a value under k.
@@ -43,13 +65,36 @@ func (m *Map[K, V]) Put(k K, v V) {
 	if !was {
 		*p = &ordered[K, V]{at: map[K]int{}}
 	}
-	o := *p
+	o, now := *p, int64(0)
+	if m.stamps != nil {
+		now = m.stamps.Now()
+		m.sweep()
+	}
 	if i, ok := o.at[k]; ok {
-		o.entries[i].v = v
+		o.entries[i].v, o.entries[i].at = v, now
 		return
 	}
 	o.at[k] = len(o.entries)
-	o.entries = append(o.entries, mapEntry[K, V]{k, v, true})
+	o.entries = append(o.entries, mapEntry[K, V]{k, v, true, now})
+}
+
+// sweep removes expired entries of other keys.
+func (m *Map[K, V]) sweep() {
+	n := int32(64 * len(m.cells.set))
+	m.stamps.cleanUp(n, m.cells.ids.cur, func(id int32) {
+		if !m.cells.Has(id) {
+			return
+		}
+		o := *m.cells.cell(id)
+		for i := range o.entries {
+			if e := &o.entries[i]; e.live && m.stamps.expired(e.at) {
+				o.remove(i)
+			}
+		}
+		if len(o.at) == 0 {
+			m.cells.clearID(id)
+		}
+	})
 }
 
 // PutAll puts every entry of the sequence.
@@ -69,14 +114,18 @@ func (m *Map[K, V]) Remove(k K) {
 	if !ok {
 		return
 	}
-	delete(o.at, k)
-	o.entries[i] = mapEntry[K, V]{}
-	o.holes++
+	o.remove(i)
 	if len(o.at) == 0 {
 		m.Clear()
 	} else if o.holes > 8 && o.holes > len(o.at) {
 		o.compact()
 	}
+}
+
+func (o *ordered[K, V]) remove(i int) {
+	delete(o.at, o.entries[i].k)
+	o.entries[i] = mapEntry[K, V]{}
+	o.holes++
 }
 
 // compact makes a new slice, since somebody may be ranging over the old one.
@@ -101,10 +150,21 @@ func (m *Map[K, V]) Entries() iter.Seq2[K, V] {
 		}
 		entries := o.entries
 		for i := range entries {
-			if e := &entries[i]; e.live {
-				if _, still := o.at[e.k]; still && !yield(e.k, e.v) {
-					return
-				}
+			e := &entries[i]
+			if !e.live {
+				continue
+			}
+			k := e.k
+			at, ok := o.at[k]
+			if !ok {
+				continue
+			}
+			v := o.entries[at].v
+			if m.stamps != nil {
+				v, ok = m.read(o, at)
+			}
+			if ok && !yield(k, v) {
+				return
 			}
 		}
 	}
@@ -134,10 +194,25 @@ func (m *Map[K, V]) Values() iter.Seq[V] {
 
 // Len is the number of entries.
 func (m *Map[K, V]) Len() int {
+	if m.stamps != nil {
+		return m.unexpired()
+	}
 	if o := m.cells.Value(); o != nil {
 		return len(o.at)
 	}
 	return 0
+}
+
+// unexpired counts the entries that are alive.
+func (m *Map[K, V]) unexpired() (n int) {
+	if o := m.cells.Value(); o != nil {
+		for i := range o.entries {
+			if e := &o.entries[i]; e.live && !m.stamps.expired(e.at) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // IsEmpty reports whether the current key has no entry.

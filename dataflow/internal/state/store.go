@@ -68,52 +68,59 @@ func (s *Store) Empty() bool {
 func (s *Store) Column[V any](what string) *Value[V] { return newValue[V](s, what) }
 
 // Value returns the ValueState of this name, made on first use. typ is the element type as
-// users know it; empty takes V's. It fails when the name stands for a state of another kind or type.
-func (s *Store) Value[V any](name, typ string) (*Value[V], error) {
+// users know it; empty takes V's. At most one ttl makes the state expire. It fails when the name
+// stands for a state of another kind or type.
+func (s *Store) Value[V any](name, typ string, ttl ...TTL) (*Value[V], error) {
 	if h, err := find[Value[V]](s, name, "ValueState", typ); h != nil || err != nil {
 		return h, err
 	}
-	v := newValue[V](s, name)
+	v := newValue[V](s, name).withTTL(one(ttl))
 	s.add(name, "ValueState", orName[V](typ), v, v)
 	return v, nil
 }
 
 // List returns the ListState of this name; see Value.
-func (s *Store) List[V any](name, typ string) (*List[V], error) {
+func (s *Store) List[V any](name, typ string, ttl ...TTL) (*List[V], error) {
 	if h, err := find[List[V]](s, name, "ListState", typ); h != nil || err != nil {
 		return h, err
 	}
 	l := &List[V]{cells: newValue[[]V](s, name), noNil: nilable[V]()}
-	s.add(name, "ListState", orName[V](typ), l, l.cells)
+	if t := one(ttl); t != nil {
+		l.stamps, l.at = &stamps{TTL: t}, newValue[[]int64](s, name)
+	}
+	s.add(name, "ListState", orName[V](typ), l, l)
 	return l, nil
 }
 
 // Map returns the MapState of this name; see Value. typ stands for key and value type.
-func (s *Store) Map[K comparable, V any](name, typ string) (*Map[K, V], error) {
+func (s *Store) Map[K comparable, V any](name, typ string, ttl ...TTL) (*Map[K, V], error) {
 	if h, err := find[Map[K, V]](s, name, "MapState", typ); h != nil || err != nil {
 		return h, err
 	}
 	m := &Map[K, V]{cells: newValue[*ordered[K, V]](s, name)}
+	if t := one(ttl); t != nil {
+		m.stamps = &stamps{TTL: t}
+	}
 	s.add(name, "MapState", orName[map[K]V](typ), m, m.cells)
 	return m, nil
 }
 
 // Reducing returns the ReducingState of this name, which folds with f; see Value.
-func (s *Store) Reducing[V any](name, typ string, f func(a, b V) V) (*Reducing[V], error) {
+func (s *Store) Reducing[V any](name, typ string, f func(a, b V) V, ttl ...TTL) (*Reducing[V], error) {
 	if h, err := find[Reducing[V]](s, name, "ReducingState", typ); h != nil || err != nil {
 		return h, err
 	}
-	r := &Reducing[V]{cells: newValue[V](s, name), f: f, noNil: nilable[V]()}
+	r := &Reducing[V]{cells: newValue[V](s, name).withTTL(one(ttl)), f: f, noNil: nilable[V]()}
 	s.add(name, "ReducingState", orName[V](typ), r, r.cells)
 	return r, nil
 }
 
 // Aggregating returns the AggregatingState of this name; see Value. typ stands for the accumulator type.
-func (s *Store) Aggregating[In, Acc, Out any](name, typ string, f Aggregate[In, Acc, Out]) (*Aggregating[In, Acc, Out], error) {
+func (s *Store) Aggregating[In, Acc, Out any](name, typ string, f Aggregate[In, Acc, Out], ttl ...TTL) (*Aggregating[In, Acc, Out], error) {
 	if h, err := find[Aggregating[In, Acc, Out]](s, name, "AggregatingState", typ); h != nil || err != nil {
 		return h, err
 	}
-	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name), f: f, noNil: nilable[In]()}
+	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name).withTTL(one(ttl)), f: f, noNil: nilable[In]()}
 	s.add(name, "AggregatingState", orName[Acc](typ), a, a.cells)
 	return a, nil
 }

@@ -10,18 +10,35 @@ type Value[V any] struct {
 	width int
 	noNil bool // storing nil clears
 	name  string
+
+	stamps *stamps // nil without a TTL
 }
 
 func newValue[V any](s *Store, name string) *Value[V] {
 	return &Value[V]{ids: s.ids, width: s.width, name: name, noNil: nilable[V]()}
 }
 
+// withTTL makes the values of a new column expire.
+func (v *Value[V]) withTTL(t *TTL) *Value[V] {
+	if t != nil {
+		v.stamps = &stamps{TTL: t}
+	}
+	return v
+}
+
 // Get returns the value of the current key, and whether it is set.
 func (v *Value[V]) Get() (x V, ok bool) {
-	if id := v.ids.current(v.name); v.Has(id) {
-		return *v.cell(id), true
+	id := v.ids.current(v.name)
+	if v.stamps != nil {
+		v.sweep()
 	}
-	return x, false
+	if !v.Has(id) {
+		return x, false
+	}
+	if v.stamps != nil {
+		return v.read(id)
+	}
+	return *v.cell(id), true
 }
 
 // Value returns the value of the current key, the zero value when it is not set.
@@ -42,10 +59,13 @@ func (v *Value[V]) Update(x V) {
 
 // Clear unsets the value of the current key.
 func (v *Value[V]) Clear() {
-	id := v.ids.current(v.name)
-	if !v.Has(id) {
-		return
+	if id := v.ids.current(v.name); v.Has(id) {
+		v.clearID(id)
 	}
+}
+
+// clearID unsets a value that is set.
+func (v *Value[V]) clearID(id int32) {
 	var zero V
 	*v.cell(id) = zero
 	v.set[id>>6] &^= 1 << (id & 63)
@@ -56,6 +76,9 @@ func (v *Value[V]) Clear() {
 // is set from now on. The pointer is good until the value is cleared.
 func (v *Value[V]) Ref() (p *V, was bool) {
 	id := v.ids.current(v.name)
+	if v.stamps != nil {
+		v.write(id)
+	}
 	if v.Has(id) {
 		return v.cell(id), true
 	}
