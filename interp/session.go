@@ -4,117 +4,315 @@ package interp
 
 import (
 	"context"
-	"io"
-	"time"
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"runtime"
+	"strings"
+	"sync"
+
+	"flinkish/interp/check"
+	"flinkish/interp/lower"
+	"flinkish/interp/rt"
+	"flinkish/interp/symbols"
 )
-
-// Options says what a session runs with. The zero value is usable: output is dropped, the seed is 1.
-type Options struct {
-	// Stdout and Stderr receive what cells print. They may be written from several goroutines at
-	// once; the session serialises the writes.
-	Stdout, Stderr io.Writer
-	// Env is what the cells call env: a *dataflow.StreamExecutionEnvironment. It may be nil, and
-	// then cells have no env.
-	Env any
-	// Seed seeds math/rand and the order of range over a map, when Deterministic is set.
-	Seed int64
-	// Deterministic makes runs repeatable: map order, math/rand and time.Now are the session's.
-	Deterministic bool
-	// Now is the clock that time.Now reads in deterministic mode; nil means the wall clock.
-	Now func() time.Time
-	// Dir is the directory that cells may write in when Trust is not set.
-	Dir string
-	// Trust allows os/exec, net, syscall, unsafe and writes outside of Dir.
-	Trust bool
-}
-
-// Cell is one cell of Go to run.
-type Cell struct {
-	Name   string // of the document, or empty at the prompt
-	Number int    // of the cell, from 1
-	Source string
-}
-
-// Result is what a cell leaves to show, apart from what it printed itself.
-type Result struct {
-	Values   []Value  // results of the last expression, streams that were assigned
-	Warnings []string // such as: err is not nil: open x.csv: no such file or directory
-	// Defined names what the cell declared or redeclared, in order.
-	Defined []string
-}
-
-// Value is one value to show.
-type Value struct {
-	Name     string // of the variable that it was assigned to; empty for an expression
-	Type     string // as the user would write it: []Word, map[string]int
-	Text     string // as fmt's %+v with the user's own type names and methods
-	Go       any    // the value as the running program holds it
-	Assigned bool   // shown because a stream was assigned, not as a last expression
-	Stream   *Stream
-	Table    *Table // set for a slice of structs or tuples
-}
-
-// Stream is the one-line summary of a stream.
-type Stream struct {
-	Name        string // of the variable; empty for an expression
-	Type        string // DataStream[Word], KeyedStream[Word, string]
-	Parallelism int    // 0: the environment's default
-	Operator    string // name of the operator that makes it
-}
-
-// Table is a slice of structs, field by field.
-type Table struct {
-	Columns []string
-	Types   []string // of the columns
-	Rows    [][]string
-	More    int // rows that were left out
-}
-
-// Candidate is one completion.
-type Candidate struct {
-	Text   string // what to insert
-	Detail string // type or signature
-	Kind   string // func, method, field, var, const, type, package, keyword
-	Start  int    // byte offset in the source where Text replaces what is there
-}
-
-// Var is one variable of the session.
-type Var struct {
-	Name, Type, Text string
-	Go               any
-}
 
 // Session holds the definitions and values of the cells that ran. Eval, Reset and the look-ups belong to
 // one goroutine; Interrupt may be called from any.
 type Session struct {
-	opt Options
+	opt     Options
+	rt      *rt.Runtime
+	checker *check.Checker
+	lower   *lower.Lowerer
+	fset    *token.FileSet
+	back    *backend
+	sources map[string]check.Cell // by the file name of their positions
+	ctx     context.Context       // what cells see as ctx
+
+	mu      sync.Mutex
+	cancel  context.CancelFunc // of the cell that runs
+	running bool
 }
 
 // New starts a session.
-func New(o Options) (*Session, error) { return &Session{opt: o}, nil }
-
-// Eval runs one cell and blocks until it ends, ctx is done or Interrupt is called. A *check.Error tells
-// where a cell does not compile, a *RunError where it failed; a failed cell keeps the definitions and
-// effects it had up to there, a cell that does not compile none.
-func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) { return Result{}, nil }
-
-// Interrupt stops the cell that runs; its Eval returns ErrInterrupted. Values survive.
-func (s *Session) Interrupt() {}
-
-// Incomplete reports whether src needs more lines before it can run.
-func (s *Session) Incomplete(src string) bool { return false }
-
-// Complete lists what can stand at byte offset pos of src.
-func (s *Session) Complete(src string, pos int) []Candidate { return nil }
-
-// TypeOf gives the type of an expression, as the user would write it.
-func (s *Session) TypeOf(expr string) (string, error) { return "", nil }
-
-// Vars lists the session's variables in the order of their declaration.
-func (s *Session) Vars() []Var { return nil }
+func New(o Options) (*Session, error) {
+	s := &Session{opt: o}
+	return s, s.Reset()
+}
 
 // Reset forgets all definitions and values.
-func (s *Session) Reset() error { return nil }
+func (s *Session) Reset() error {
+	o := s.opt
+	r := rt.NewRuntime()
+	r.Stdout, r.Stderr, r.Now, r.Dir, r.Trust = o.Stdout, o.Stderr, o.Now, o.Dir, o.Trust
+	r.Deterministic = o.Deterministic
+	if o.Seed != 0 {
+		r.Seed = o.Seed
+	}
+	r.WrapperType = wrapperType
+	r.Panicked = func(err error) {
+		if o.Stderr != nil {
+			fmt.Fprintln(rt.Locked(r, o.Stderr), err)
+		}
+	}
+	imp := symbols.NewImporter()
+	c := check.New(imp)
+	c.Allow = s.allow
+	s.rt, s.checker, s.fset = r, c, imp.Fset()
+	s.lower = lower.New(s.fset, &r.Reg)
+	s.back = newBackend(r)
+	s.sources = map[string]check.Cell{}
+	s.ctx = context.Background()
+	if v, ok := c.Lookup("ctx").(*types.Var); ok {
+		r.Preset(s.lower.Declare(v), &s.ctx)
+	}
+	if v, ok := c.Lookup("env").(*types.Var); ok && o.Env != nil {
+		r.Preset(s.lower.Declare(v), pointerTo(o.Env))
+	}
+	return nil
+}
+
+// untrusted are the packages that reach out of the session.
+var untrusted = []string{"os/exec", "net", "syscall", "unsafe", "plugin", "net/http", "net/rpc", "net/smtp", "runtime/debug"}
+
+// allow refuses packages that a document from elsewhere must not use.
+func (s *Session) allow(path string) error {
+	if s.opt.Trust {
+		return nil
+	}
+	for _, p := range untrusted {
+		if path == p || p != "net" && strings.HasPrefix(path, p+"/") {
+			return fmt.Errorf("package %s is refused here: it reaches out of the session; run with --trust to allow it", path)
+		}
+	}
+	return nil
+}
+
+// Eval runs one cell and blocks until it ends, ctx is done or Interrupt is called. A *check.Error tells
+// where a cell does not compile, a *RunError where it failed. A cell that failed while it ran keeps the
+// definitions and effects it had up to there; one that does not compile has none.
+func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) {
+	cell, err := s.checker.Check(c.Name, c.Number, c.Source)
+	if err != nil {
+		return Result{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.begin(ctx, cancel)
+	defer s.end()
+	s.sources[fileOf(cell, s.fset)] = check.Cell{Name: c.Name, Number: c.Number, Source: c.Source}
+	for i, sub := range cell.Subs {
+		p, err := s.lower.Sub(cell, sub)
+		if err != nil {
+			if i > 0 {
+				s.checker.Commit(cell)
+			}
+			return Result{}, s.lowerError(c, err)
+		}
+		if err := s.back.load(p); err != nil {
+			return Result{}, s.internal(c, p, err)
+		}
+		if err := s.run(ctx, c, p); err != nil {
+			s.checker.Commit(cell)
+			return Result{}, err
+		}
+		if len(p.Shown) > 0 {
+			break
+		}
+	}
+	s.checker.Commit(cell)
+	return s.result(c, cell)
+}
+
+func fileOf(cell *check.Cell, fset *token.FileSet) string {
+	for _, sub := range cell.Subs {
+		for _, it := range sub.Items {
+			return fset.Position(it.Pos()).Filename
+		}
+	}
+	return ""
+}
+
+// begin makes ctx the cell's and lets it run.
+func (s *Session) begin(ctx context.Context, cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rt.Resume()
+	s.ctx, s.cancel, s.running = ctx, cancel, true
+}
+
+func (s *Session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running, s.cancel = false, nil
+}
+
+// Interrupt stops the cell that runs; its Eval returns ErrInterrupted. Values survive.
+func (s *Session) Interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running {
+		s.cancel()
+		s.rt.Stop()
+	}
+}
+
+// Incomplete reports whether src needs more lines before it can run.
+func (s *Session) Incomplete(src string) bool { return check.Incomplete(src) }
+
+// Complete lists what can stand at byte offset pos of src.
+func (s *Session) Complete(src string, pos int) []Candidate { return s.checker.Complete(src, pos) }
+
+// TypeOf gives the type of an expression, as the user would write it.
+func (s *Session) TypeOf(expr string) (string, error) { return s.checker.TypeOf(expr) }
+
+// Vars lists the session's variables by name.
+func (s *Session) Vars() []Var {
+	var r []Var
+	for _, v := range s.checker.Vars() {
+		o, ok := v.Obj.(*types.Var)
+		if v.Kind != "var" || !ok || v.Cell == 0 {
+			continue
+		}
+		x := Var{Name: v.Name, Type: v.Type}
+		if n, ok := s.lower.Global(o); ok {
+			if val, ok := s.rt.Var(n); ok {
+				x.Go, x.Text = val, rt.Show(&s.rt.Reg, o.Type(), val, "%+v")
+			}
+		}
+		r = append(r, x)
+	}
+	return r
+}
+
+// Running is the number of goroutines that cells started and that still run.
+func (s *Session) Running() int { return s.rt.Live() }
 
 // Close releases the session.
-func (s *Session) Close() error { return nil }
+func (s *Session) Close() error {
+	s.Interrupt()
+	return nil
+}
+
+// run executes a loaded sub-cell in a goroutine of its own.
+func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
+	f, err := s.back.entry(p)
+	if err != nil {
+		return s.internal(c, p, err)
+	}
+	type end struct {
+		panicked any
+		ok       bool
+	}
+	done := make(chan end, 1)
+	go func() {
+		e := end{}
+		defer func() {
+			if !e.ok {
+				e.panicked = recover()
+			}
+			done <- e
+		}()
+		s.rt.Begin()
+		f()
+		e.ok = true
+	}()
+	var e end
+	select {
+	case e = <-done:
+	case <-ctx.Done():
+		s.rt.Stop()
+		select {
+		case e = <-done:
+		case <-grace():
+			return fmt.Errorf("%w; the cell is still blocked in the background", ErrInterrupted)
+		}
+	}
+	switch {
+	case e.ok:
+		return nil
+	case ctx.Err() != nil || s.rt.Stopped():
+		return ErrInterrupted
+	case e.panicked == nil: // Goexit: the recursion limit
+		return s.runError(c, "panic", rt.ErrTooDeep)
+	}
+	return s.runError(c, "panic", e.panicked)
+}
+
+// runError says where a panic happened.
+func (s *Session) runError(c Cell, kind string, x any) error {
+	e := &RunError{Cell: c.Name, Number: c.Number, Kind: kind, Msg: rt.PanicText(x)}
+	if err, ok := x.(error); ok {
+		e.Err = err
+		if errors.Is(err, rt.ErrExit) {
+			e.Kind = "refused"
+		}
+	}
+	if x == any(rt.ErrTooDeep) {
+		e.Hint = "does the recursion end?"
+	}
+	if re := (runtime.Error)(nil); e.Kind == "panic" && !errors.As(e.Err, &re) {
+		e.Msg = "panic: " + e.Msg
+	}
+	for _, fn := range s.rt.PanicFuncs() {
+		_, n, pos := s.lower.Where(fn)
+		if n < 0 {
+			continue
+		}
+		if k := *s.rt.Slot(n); k > 0 && k <= len(pos) {
+			s.place(e, pos[k-1])
+		}
+		break
+	}
+	return e
+}
+
+// place fills in position and source line.
+func (s *Session) place(e *RunError, pos token.Pos) {
+	p := s.fset.Position(pos)
+	src, ok := s.sources[p.Filename]
+	if !ok {
+		return
+	}
+	e.Cell, e.Number, e.Line, e.Col = src.Name, src.Number, p.Line, p.Column
+	if lines := strings.Split(src.Source, "\n"); p.Line <= len(lines) {
+		e.Source = strings.TrimSuffix(lines[p.Line-1], "\r")
+		e.EndCol = min(len(e.Source)+1, p.Column+1)
+	}
+}
+
+// lowerError turns a refusal into a diagnostic like those of the checker.
+func (s *Session) lowerError(c Cell, err error) error {
+	le, ok := err.(*lower.Error)
+	if !ok {
+		return err
+	}
+	e := &check.Error{Cell: c.Name, Number: c.Number, Kind: check.Unsupported, Msg: le.Msg, Hint: le.Hint, Line: 1, Col: 1, EndCol: 2}
+	lines := strings.Split(c.Source, "\n")
+	if p := s.fset.Position(le.Pos); le.Pos.IsValid() && p.Line >= 1 && p.Line <= len(lines) {
+		e.Line, e.Col, e.EndCol = p.Line, p.Column, p.Column+1
+		if end := s.fset.Position(le.End); le.End.IsValid() && end.Line == p.Line {
+			e.EndCol = end.Column
+		}
+	}
+	if e.Line <= len(lines) {
+		e.Source = lines[e.Line-1]
+	}
+	return e
+}
+
+// internal reports text that yaegi refused: a hole of the lowering. The interpreter is rebuilt.
+func (s *Session) internal(c Cell, p *lower.Program, err error) error {
+	if Trace != nil {
+		Trace(p.Text)
+	}
+	s.back.rebuild()
+	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "internal", Line: 1, Col: 1, EndCol: 2, Err: err,
+		Msg: "flinkish cannot run this cell, and that is a fault of flinkish: " + err.Error()}
+	e.Source, _, _ = strings.Cut(c.Source, "\n")
+	return e
+}
+
+// Trace, when set, receives the text of each cell that yaegi gets; for tests and debugging.
+var Trace func(string)

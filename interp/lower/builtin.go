@@ -1,0 +1,120 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"flinkish/interp/rt"
+)
+
+func quote(s string) string { return fmt.Sprintf("%q", s) }
+
+func goTypeString(t types.Type) string { return rt.GoTypeString(t) }
+
+func (e *emitter) builtin(c *ast.CallExpr) string {
+	name := identOf(c.Fun).Name
+	switch name {
+	case "min", "max":
+		return e.minMax(c, name)
+	case "clear":
+		return "rtǃ.Clear(" + e.expr(c.Args[0]) + ")"
+	case "new":
+		return e.newCall(c)
+	case "make":
+		return e.makeCall(c)
+	case "append":
+		return e.appendCall(c)
+	case "panic":
+		return "panic(" + e.panicArg(c.Args[0]) + ")"
+	case "recover":
+		if e.fn.recov == "" {
+			return "rtǃ.Take().Recover()"
+		}
+		return e.fn.recov + ".Recover()"
+	case "delete":
+		m := coreType(e.typeOf(c.Args[0])).(*types.Map)
+		return "delete(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
+	case "print", "println":
+		return "rtǃ.Print" + strings.TrimPrefix(name, "print") + "(" + e.values(c.Args) + ")"
+	case "len", "cap":
+		if p, ok := e.typeOf(c.Args[0]).Underlying().(*types.Pointer); ok {
+			return fmt.Sprint(p.Elem().Underlying().(*types.Array).Len())
+		}
+	case "copy":
+		if b, ok := e.typeOf(c.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return "copy(" + e.expr(c.Args[0]) + ", []byte(" + e.value(c.Args[1]) + "))"
+		}
+	case "complex":
+		t := e.typeOf(c)
+		part := types.Typ[types.Float64]
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Complex64 {
+			part = types.Typ[types.Float32]
+		}
+		return "complex(" + e.exprTo(c.Args[0], part) + ", " + e.exprTo(c.Args[1], part) + ")"
+	case "close":
+		return "rtǃ.Close(" + e.expr(c.Args[0]) + ")"
+	}
+	return name + "(" + e.values(c.Args) + ")"
+}
+
+// panicArg is the value of a panic, boxed.
+func (e *emitter) panicArg(x ast.Expr) string {
+	if e.info.Types[x].IsNil() {
+		return "rtǃ.PanicNil()"
+	}
+	return e.exprTo(x, types.Universe.Lookup("any").Type())
+}
+
+func (e *emitter) minMax(c *ast.CallExpr, name string) string {
+	t := e.typeOf(c)
+	h := e.l.helper(e, name, t, func(n string) string {
+		op := map[string]string{"min": "<", "max": ">"}[name]
+		tt := e.typ(t)
+		nan := ""
+		if b := t.Underlying().(*types.Basic); b.Info()&types.IsFloat != 0 {
+			nan = "if a != a { return a }; if b != b { return b }; "
+		}
+		return fmt.Sprintf("func %s(a, b %s) %s { %sif b %s a { return b }; return a }\n", n, tt, tt, nan, op)
+	})
+	s := e.exprTo(c.Args[0], t)
+	for _, a := range c.Args[1:] {
+		s = h + "(" + s + ", " + e.exprTo(a, t) + ")"
+	}
+	return s
+}
+
+func (e *emitter) newCall(c *ast.CallExpr) string {
+	t := e.sub(e.typeOf(c).(*types.Pointer).Elem())
+	if e.info.Types[c.Args[0]].IsType() {
+		return "new(" + e.typ(t) + ")"
+	}
+	return e.newOf(t, e.exprTo(c.Args[0], t))
+}
+
+func (e *emitter) makeCall(c *ast.CallExpr) string {
+	t := e.typeOf(c.Args[0])
+	s := "make(" + e.typ(t)
+	for _, a := range c.Args[1:] {
+		s += ", " + e.indexValue(a)
+	}
+	return s + ")"
+}
+
+func (e *emitter) appendCall(c *ast.CallExpr) string {
+	t := e.typeOf(c)
+	st := coreType(t).(*types.Slice)
+	s := "append(" + e.exprTo(c.Args[0], t)
+	if c.Ellipsis.IsValid() {
+		a := c.Args[1]
+		if b, ok := e.typeOf(a).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return s + ", []byte(" + e.value(a) + ")...)"
+		}
+		return s + ", " + e.exprTo(a, t) + "...)"
+	}
+	for _, a := range c.Args[1:] {
+		s += ", " + e.exprTo(a, st.Elem())
+	}
+	return s + ")"
+}

@@ -1,0 +1,336 @@
+// Functions and function literals.
+
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+func baseName(f *types.Func) string {
+	if r := f.Type().(*types.Signature).Recv(); r != nil {
+		t := r.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := t.(*types.Named); ok {
+			return n.Obj().Name() + "_" + f.Name()
+		}
+	}
+	return f.Name()
+}
+
+// userName is how messages call f.
+func userName(f *types.Func) string { return strings.Replace(baseName(f), "_", ".", 1) }
+
+// instance is the lowered form of f at targs; it is emitted on first use. user is who asks; nil: a cell.
+func (l *Lowerer) instance(user *inst, f *types.Func, targs []types.Type) *inst {
+	fi := l.funcs[f]
+	if fi == nil {
+		refuse(f.Pos(), "function %s has no source here", f.Name())
+	}
+	in := fi.find(targs)
+	if in == nil {
+		if l.insts++; l.insts > 20000 {
+			refuse(f.Pos(), "too many instances of generic functions")
+		}
+		if depthOf(targs) > 8 {
+			refuse(f.Pos(), "%s instantiates itself at ever larger types", f.Name())
+		}
+		in = &inst{fn: fi, targs: targs, name: l.fresh(baseName(f)), users: map[*inst]bool{}, descs: map[int]bool{}}
+		fi.insts = append(fi.insts, in)
+		l.emitFunc(in)
+	}
+	if user != nil {
+		in.users[user] = true
+	}
+	if l.curDesc >= 0 {
+		in.descs[l.curDesc] = true
+	}
+	return in
+}
+
+func (f *fn) find(targs []types.Type) *inst {
+next:
+	for _, in := range f.insts {
+		if len(in.targs) != len(targs) {
+			continue
+		}
+		for i := range targs {
+			if !types.Identical(in.targs[i], targs[i]) {
+				continue next
+			}
+		}
+		return in
+	}
+	return nil
+}
+
+// depthOf is the deepest nesting of type arguments.
+func depthOf(ts []types.Type) int {
+	d := 0
+	for _, t := range ts {
+		mentions(t, func(t types.Type) bool {
+			if n, ok := t.(*types.Named); ok && n.TypeArgs().Len() > 0 {
+				var as []types.Type
+				for a := range n.TypeArgs().Types() {
+					as = append(as, a)
+				}
+				d = max(d, 1+depthOf(as))
+			}
+			return false
+		})
+	}
+	return d
+}
+
+// emitFunc writes a declared function.
+func (l *Lowerer) emitFunc(in *inst) {
+	f := in.fn
+	old := l.curDesc
+	l.curDesc = -1
+	defer func() { l.curDesc = old }()
+	if f.an == nil {
+		f.an = analyseFunc(f.decl, f.info, l.pkg)
+	}
+	obj, _ := f.info.Defs[f.decl.Name].(*types.Func)
+	if obj == nil {
+		obj = f.obj
+	}
+	sig := obj.Type().(*types.Signature)
+	b := &bindings{m: map[*types.TypeParam]types.Type{}, local: map[*types.Named]*types.Named{}}
+	k := 0
+	for tp := range sig.RecvTypeParams().TypeParams() {
+		b.m[tp] = in.targs[k]
+		k++
+	}
+	for tp := range sig.TypeParams().TypeParams() {
+		b.m[tp] = in.targs[k]
+		k++
+	}
+	e := l.newEmitter(f.info, f.an, b, in)
+	text := e.function(in.name, userName(f.obj), f.decl, f.decl.Recv, f.decl.Type, sig, f.decl.Body)
+	l.out.decls.WriteString("func " + in.name + text + "\n")
+}
+
+// function writes parameters, results and body of a function or literal, without "func" and name.
+func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldList, ft *ast.FuncType, sig *types.Signature, body *ast.BlockStmt) string {
+	oldFn, oldLoops := e.fn, e.loops
+	e.fn, e.loops = &fnCtx{}, nil
+	defer func() { e.fn, e.loops = oldFn, oldLoops }()
+	e.trace(name, lowered)
+	info := e.an.bodies[key]
+	var ps, pre []string
+	param := func(id *ast.Ident, t types.Type) {
+		p, init := e.param(id, t)
+		ps = append(ps, p)
+		pre = append(pre, init)
+	}
+	if recv != nil {
+		var id *ast.Ident
+		if len(recv.List[0].Names) == 1 {
+			id = recv.List[0].Names[0]
+		}
+		param(id, sig.Recv().Type())
+	}
+	ids := fieldIdents(ft.Params)
+	for i := range sig.Params().Len() {
+		param(ids[i], sig.Params().At(i).Type())
+	}
+	for v := range sig.Results().Variables() {
+		e.fn.results = append(e.fn.results, v.Type())
+		e.fn.types = append(e.fn.types, e.typ(v.Type()))
+	}
+	head := "(" + strings.Join(ps, ", ") + ")" + resultText(e.fn.types) + " {\n" + strings.Join(pre, "")
+	return head + e.functionBody(info, ft, body) + "}"
+}
+
+// param is the text of one parameter, and what to do with it first: put it behind a pointer if needed.
+func (e *emitter) param(id *ast.Ident, t types.Type) (text, init string) {
+	tt := e.typ(t)
+	v, _ := e.info.Defs[nonNil(id)].(*types.Var)
+	if id == nil || v == nil {
+		return e.tmp("u") + " " + tt, ""
+	}
+	n := e.declare(v)
+	if !n.boxed {
+		return n.name + " " + tt, ""
+	}
+	p := e.tmp("p")
+	return p + " " + tt, n.name + " := new(" + tt + ")\n*" + n.name + " = " + p + "\n"
+}
+
+func nonNil(id *ast.Ident) *ast.Ident {
+	if id == nil {
+		return &ast.Ident{}
+	}
+	return id
+}
+
+func fieldIdents(l *ast.FieldList) []*ast.Ident {
+	var r []*ast.Ident
+	if l == nil {
+		return nil
+	}
+	for _, f := range l.List {
+		if len(f.Names) == 0 {
+			r = append(r, nil)
+		}
+		r = append(r, f.Names...)
+	}
+	return r
+}
+
+// functionBody writes what is between the braces. Results live in boxes when a literal sets them: the body
+// of a function with defer, or a loop over a function that returns from inside.
+func (e *emitter) functionBody(info *bodyInfo, ft *ast.FuncType, body *ast.BlockStmt) string {
+	var b strings.Builder
+	if info.recovers {
+		e.fn.recov = e.tmp("rec")
+		b.WriteString(e.fn.recov + " := rtǃ.Take()\n")
+		e.fn.synth = append(e.fn.synth, local{name: e.fn.recov, typ: "*rtǃ.Recoverer"})
+	}
+	if info.dynamic || e.inst != nil && info.calls {
+		b.WriteString("rtǃ.Enter()\n")
+	}
+	b.WriteString(e.namedResults(info, ft))
+	if info.defers {
+		b.WriteString(e.deferBody(body))
+		return b.String()
+	}
+	b.WriteString(e.block(body.List))
+	if len(e.fn.results) > 0 && len(e.fn.boxes) > 0 {
+		b.WriteString("return " + e.boxValues() + "\n")
+	}
+	return b.String()
+}
+
+func (e *emitter) boxValues() string {
+	var r []string
+	for _, x := range e.fn.boxes {
+		r = append(r, "*"+x)
+	}
+	return strings.Join(r, ", ")
+}
+
+// namedResults declares named results, and the boxes of results that need them.
+func (e *emitter) namedResults(info *bodyInfo, ft *ast.FuncType) string {
+	box := info.defers || info.rangeFuncReturn
+	if ft.Results == nil {
+		return ""
+	}
+	var b strings.Builder
+	for i, id := range fieldIdents(ft.Results) {
+		t := e.fn.types[i]
+		v, _ := e.info.Defs[nonNil(id)].(*types.Var)
+		if id == nil {
+			if box {
+				n := e.tmp("res")
+				b.WriteString(n + " := new(" + t + ")\n")
+				e.fn.boxes = append(e.fn.boxes, n)
+				e.fn.synth = append(e.fn.synth, local{name: n, typ: "*" + t})
+			}
+			continue
+		}
+		if v == nil { // blank
+			v = types.NewVar(id.Pos(), e.l.pkg, "_", e.fn.results[i])
+		}
+		e.fn.named = append(e.fn.named, v)
+		n := e.declare(v)
+		if box {
+			n.boxed = true
+			e.fn.boxes = append(e.fn.boxes, n.name)
+			e.fn.synth = append(e.fn.synth, local{name: n.name, typ: "*" + t})
+		}
+		if n.boxed {
+			b.WriteString(n.name + " := new(" + t + ")\n")
+		} else {
+			b.WriteString("var " + n.name + " " + t + "\n")
+		}
+	}
+	return b.String()
+}
+
+// deferBody runs the body inside rt.WithDefers.
+func (e *emitter) deferBody(body *ast.BlockStmt) string {
+	e.fn.defers = e.tmp("d")
+	e.fn.inBody = true
+	synth := e.fn.synth
+	e.fn.synth = append(append([]local{}, synth...), local{name: e.fn.defers, typ: "*rtǃ.Defers"})
+	caps := e.captures(synth, body)
+	text := e.block(body.List)
+	mk := e.maker("func("+e.fn.defers+" *rtǃ.Defers)", text, caps)
+	e.fn.inBody = false
+	r := "rtǃ.WithDefers(" + mk + ")\n"
+	if len(e.fn.results) > 0 {
+		r += "return " + e.boxValues() + "\n"
+	}
+	return r
+}
+
+// captures are the variables that a literal made of nodes needs: the user's and ours.
+func (e *emitter) captures(synth []local, nodes ...ast.Node) []local {
+	var r []local
+	seen := map[string]bool{}
+	for _, v := range e.free(0, 0, nodes...) {
+		n := *e.local[v]
+		if n.boxed {
+			n.typ = "*" + n.typ
+		}
+		if !seen[n.name] {
+			seen[n.name] = true
+			r = append(r, n)
+		}
+	}
+	for _, s := range synth {
+		if !seen[s.name] {
+			seen[s.name] = true
+			r = append(r, s)
+		}
+	}
+	return r
+}
+
+// maker declares a function that takes captures and returns the literal head+body; the text calls it.
+func (e *emitter) maker(head, body string, captures []local) string {
+	mk := e.tmp("mk")
+	return e.makerNamed(mk, head, body, captures)
+}
+
+func (e *emitter) makerNamed(mk, head, body string, captures []local) string {
+	var ps, as []string
+	for _, c := range captures {
+		ps = append(ps, c.name+" "+c.typ)
+		as = append(as, c.name)
+	}
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s {\nreturn %s {\n%s}\n}\n", mk, strings.Join(ps, ", "), funcType(head), head, body)
+	return mk + "(" + strings.Join(as, ", ") + ")"
+}
+
+// funcType is the type of a literal head such as func(a int) string.
+func funcType(head string) string { return head }
+
+func (e *emitter) funcLit(x *ast.FuncLit) string {
+	sig := e.typeOf(x).Underlying().(*types.Signature)
+	mk := e.tmp("mk")
+	outer := e.fn
+	caps := e.captures(nil, x)
+	text := e.function(mk, literalName(outer, e), x, nil, x.Type, sig, x.Body)
+	var ps, as []string
+	for _, c := range caps {
+		ps = append(ps, c.name+" "+c.typ)
+		as = append(as, c.name)
+	}
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { return func%s\n}\n", mk, strings.Join(ps, ", "), e.typ(sig), text)
+	return mk + "(" + strings.Join(as, ", ") + ")"
+}
+
+// literalName is how messages call a literal inside fn.
+func literalName(fn *fnCtx, e *emitter) string {
+	if fn == nil || fn.top {
+		return "func literal"
+	}
+	return "func literal in " + e.l.slots[fn.slot].name
+}

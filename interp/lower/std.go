@@ -1,0 +1,187 @@
+// Calls of the standard library. Most are made as they are; the table says which need to know the user's
+// types or the session.
+
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// replaced maps functions and variables to their form in the runtime.
+var replaced = map[string]string{
+	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
+	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
+	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep",
+	"os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
+}
+
+// rawArgs lists functions whose any arguments must be the bare value.
+var rawArgs = map[string]bool{
+	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "encoding/binary.Read": true, "encoding/binary.Write": true,
+	"encoding/binary.Size": true, "fmt.Sscan": true, "fmt.Sscanf": true, "fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
+	"fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true,
+	"text/template.Execute": true, "html/template.Execute": true, "text/template.ExecuteTemplate": true, "html/template.ExecuteTemplate": true,
+}
+
+// refused lists what a session cannot allow, with the reason.
+var refused = map[string]string{
+	"runtime.Goexit":  "runtime.Goexit would end the session's own goroutine",
+	"os.StartProcess": "os.StartProcess is not available in a cell",
+}
+
+// writesTo lists functions of os that change the file that an argument names: its position.
+var writesTo = map[string][]int{
+	"os.Create": {0}, "os.WriteFile": {0}, "os.OpenFile": {0}, "os.Mkdir": {0}, "os.MkdirAll": {0}, "os.Remove": {0},
+	"os.RemoveAll": {0}, "os.Rename": {0, 1}, "os.Truncate": {0}, "os.Chmod": {0}, "os.Symlink": {0, 1}, "os.Link": {0, 1}, "os.Chdir": {0},
+}
+
+// noReflect lists functions that would show the user's types as yaegi's.
+var noReflect = map[string]bool{"reflect.TypeOf": true, "reflect.ValueOf": true, "reflect.New": true}
+
+func fullName(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
+
+// pkgVar is a variable of a compiled package.
+func (e *emitter) pkgVar(x ast.Expr, v *types.Var) string {
+	return e.l.alias(v.Pkg()) + "." + v.Name()
+}
+
+// target is the text by which a compiled function is called.
+func (e *emitter) target(at ast.Node, f *types.Func) string {
+	full := fullName(f)
+	if why := refused[full]; why != "" {
+		return e.fail(at, "%s", why)
+	}
+	if r := replaced[full]; r != "" {
+		return r
+	}
+	switch f.Pkg().Path() {
+	case "math/rand":
+		if f.Name() != "New" && f.Name() != "NewSource" && f.Name() != "NewZipf" {
+			return "rtǃ.Rand()." + f.Name()
+		}
+	case "math/rand/v2":
+		if !strings.HasPrefix(f.Name(), "New") {
+			return "rtǃ.Rand2()." + f.Name()
+		}
+	}
+	return e.l.alias(f.Pkg()) + "." + f.Name()
+}
+
+// compiledFunc is a compiled function used as a value.
+func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
+	if isLibPkg(f.Pkg()) {
+		return e.libFuncValue(x, f)
+	}
+	t := e.target(x, f)
+	sig := e.typeOf(x).Underlying().(*types.Signature)
+	if !sig.Variadic() && !strings.HasPrefix(t, "rtǃ.") {
+		return t
+	}
+	names := e.temps(sig.Params().Len(), "a")
+	args := append([]string{}, names...)
+	if sig.Variadic() {
+		args[len(args)-1] += "..."
+	}
+	mk := e.tmp("fv")
+	fmt.Fprintf(&e.l.out.decls, "func %s() %s { return func%s { %s%s(%s) } }\n", mk, e.typ(sig), e.sig(sig, names), returns(sig), t, strings.Join(args, ", "))
+	return mk + "()"
+}
+
+func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) string {
+	full := fullName(f)
+	switch {
+	case full == "errors.As":
+		return e.errorsAs(c)
+	case full == "encoding/json.Unmarshal":
+		return e.l.alias(f.Pkg()) + ".Unmarshal(" + e.expr(c.Args[0]) + ", " + e.jsonTarget(c.Args[1]) + ")"
+	case noReflect[full] && e.l.needsBox(e.typeOf(c.Args[0])):
+		return e.fail(c, "%s.%s does not see the types of a cell", f.Pkg().Name(), f.Name())
+	case rawArgs[full]:
+		return e.target(c, f) + "(" + strings.Join(e.rawList(c, sig), ", ") + ")"
+	case writesTo[full] != nil:
+		args := e.args(c, sig, false)
+		for _, i := range writesTo[full] {
+			if i < len(args) {
+				args[i] = "rtǃ.Path(" + args[i] + ")"
+			}
+		}
+		return e.target(c, f) + "(" + strings.Join(args, ", ") + ")"
+	}
+	return e.apply(c, sig, e.target(c, f), "", "", false)
+}
+
+// rawList are the arguments without boxes.
+func (e *emitter) rawList(c *ast.CallExpr, sig *types.Signature) []string {
+	var r []string
+	for i, a := range c.Args {
+		var pt types.Type
+		switch n := sig.Params().Len(); {
+		case sig.Variadic() && i >= n-1:
+			pt = nil
+		default:
+			pt = sig.Params().At(i).Type()
+		}
+		if pt != nil && (!isIface(pt) || pt.Underlying().(*types.Interface).NumMethods() > 0) {
+			r = append(r, e.exprTo(a, pt))
+			continue
+		}
+		r = append(r, e.value(a))
+	}
+	if c.Ellipsis.IsValid() {
+		r[len(r)-1] += "..."
+	}
+	return r
+}
+
+// stdMethod handles methods of compiled types that need a policy.
+func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (string, bool) {
+	if cl.f.Pkg() == nil {
+		return "", false
+	}
+	full := fullName(cl.f)
+	switch {
+	case full == "encoding/json.Decode":
+		return cl.text + "(" + e.jsonTarget(c.Args[0]) + ")", true
+	case rawArgs[full]:
+		return cl.text + "(" + strings.Join(e.rawList(c, sig), ", ") + ")", true
+	}
+	return "", false
+}
+
+// jsonTarget is a pointer to decode into.
+func (e *emitter) jsonTarget(x ast.Expr) string {
+	t := e.typeOf(x)
+	if !isPointer(t) || !e.l.needsBox(t) {
+		return e.value(x)
+	}
+	e.descParts(t)
+	return "rtǃ.JSONTarget(" + e.desc(t) + ", " + e.value(x) + ")"
+}
+
+func (e *emitter) errorsAs(c *ast.CallExpr) string {
+	p, ok := e.typeOf(c.Args[1]).Underlying().(*types.Pointer)
+	if !ok {
+		return e.fail(c, "the second argument of errors.As must be a pointer")
+	}
+	t := e.sub(p.Elem())
+	if !isIface(t) && !e.l.needsBox(t) {
+		return e.l.alias(e.l.stdPkg("errors", c, e)) + ".As(" + e.exprTo(c.Args[0], types.Universe.Lookup("error").Type()) + ", " + e.value(c.Args[1]) + ")"
+	}
+	h := e.l.helper(e, "errorsAs", t, func(n string) string {
+		tt := e.typ(t)
+		v := "v.(" + tt + ")"
+		if isIface(t) {
+			v = e.unboxed("v", t)
+		}
+		return fmt.Sprintf("func %s(e error, p *%s) bool { v, ok := rtǃ.As(e, %s); if ok { *p = %s }; return ok }\n", n, tt, e.desc(t), v)
+	})
+	return h + "(" + e.exprTo(c.Args[0], types.Universe.Lookup("error").Type()) + ", " + e.expr(c.Args[1]) + ")"
+}
+
+// stdPkg is the package that a selector of c names.
+func (l *Lowerer) stdPkg(path string, c *ast.CallExpr, e *emitter) *types.Package {
+	return e.info.Uses[identOf(c.Fun)].Pkg()
+}

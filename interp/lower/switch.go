@@ -1,0 +1,211 @@
+// switch, type switch and select.
+
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+func (e *emitter) switchStmt(s *ast.SwitchStmt, label string) string {
+	var b strings.Builder
+	b.WriteString("{\n")
+	if s.Init != nil {
+		b.WriteString(e.stmt(s.Init, ""))
+	}
+	var tag ast.Expr
+	if s.Tag != nil {
+		b.WriteString(e.mark(s.Tag))
+		t := types.Default(e.typeOf(s.Tag))
+		n := e.tmp("tag")
+		b.WriteString(e.define(n, t, e.exprTo(s.Tag, t)))
+		tag = e.synthetic(n, t, s.Tag.Pos())
+	}
+	e.enter(label, false)
+	defer e.leaveLoop()
+	b.WriteString(labelText(label) + "switch {\n")
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		if cc.List == nil {
+			b.WriteString("default:\n")
+		} else {
+			var cs []string
+			for _, x := range cc.List {
+				cs = append(cs, e.caseCond(tag, x))
+			}
+			b.WriteString("case " + strings.Join(cs, " || ") + ":\n")
+		}
+		b.WriteString(e.block(cc.Body))
+	}
+	return b.String() + "}\n}\n"
+}
+
+func (e *emitter) caseCond(tag, x ast.Expr) string {
+	if tag == nil {
+		return "(" + e.expr(x) + ")"
+	}
+	eq := &ast.BinaryExpr{X: tag, Op: token.EQL, OpPos: x.Pos(), Y: x}
+	return "(" + e.equal(eq, e.typeOf(tag), e.typeOf(x)) + ")"
+}
+
+// synthetic is an expression for a variable of ours, as if the user had written it.
+func (e *emitter) synthetic(name string, t types.Type, at token.Pos) *ast.Ident {
+	id := &ast.Ident{NamePos: at, Name: name}
+	v := types.NewVar(at, e.l.pkg, name, t)
+	e.info.Uses[id] = v
+	e.info.Types[id] = types.TypeAndValue{Type: t}
+	e.local[v] = &local{name: name, typ: e.typ(t)}
+	return id
+}
+
+func (e *emitter) typeSwitch(s *ast.TypeSwitchStmt, label string) string {
+	var x ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = ast.Unparen(a.X).(*ast.TypeAssertExpr).X
+	case *ast.AssignStmt:
+		x = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr).X
+	}
+	var b strings.Builder
+	b.WriteString("{\n")
+	if s.Init != nil {
+		b.WriteString(e.stmt(s.Init, ""))
+	}
+	ts, xt := e.tmp("ts"), e.typeOf(x)
+	b.WriteString(e.mark(x) + "var " + ts + " any = " + e.expr(x) + "\n")
+	e.enter(label, false)
+	defer e.leaveLoop()
+	b.WriteString(labelText(label) + "switch {\n")
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		b.WriteString(e.typeCase(cc, ts))
+		if v, ok := e.info.Implicits[cc].(*types.Var); ok && e.uses(cc.Body, v) {
+			b.WriteString(e.bind(v, e.typeCaseValue(cc, ts, xt, v)))
+		}
+		b.WriteString(e.block(cc.Body))
+	}
+	return b.String() + "}\n}\n"
+}
+
+func (e *emitter) typeCase(cc *ast.CaseClause, ts string) string {
+	if cc.List == nil {
+		return "default:\n"
+	}
+	var cs []string
+	for _, t := range cc.List {
+		if e.info.Types[t].IsNil() {
+			cs = append(cs, ts+" == nil")
+			continue
+		}
+		tt := e.typeOf(t)
+		h := e.l.helper(e, "is", tt, func(n string) string {
+			return "func " + n + "(x any) bool { return " + e.isType("x", tt) + " }\n"
+		})
+		cs = append(cs, h+"("+ts+")")
+	}
+	return "case " + strings.Join(cs, " || ") + ":\n"
+}
+
+func (e *emitter) typeCaseValue(cc *ast.CaseClause, ts string, xt types.Type, v *types.Var) string {
+	if len(cc.List) == 1 && !e.info.Types[cc.List[0]].IsNil() {
+		return e.unboxed(ts, e.sub(v.Type()))
+	}
+	if e.typ(xt) == "any" {
+		return ts
+	}
+	return e.asIface(xt) + "(" + ts + ")"
+}
+
+func (e *emitter) uses(l []ast.Stmt, v *types.Var) bool {
+	found := false
+	for _, s := range l {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && e.info.Uses[id] == v {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (e *emitter) selectStmt(s *ast.SelectStmt, label string) string {
+	i, v, ok := e.tmp("i"), e.tmp("v"), e.tmp("ok")
+	var cases []string
+	hasDefault := false
+	at := ""
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		if cc.Comm == nil {
+			hasDefault = true
+			continue
+		}
+		at += e.mark(cc.Comm)
+		cases = append(cases, e.commCase(cc.Comm))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "{\n%s%s, %s, %s := rtǃ.Select(%v, []any{%s})\n_, _ = %s, %s\n", at, i, v, ok, hasDefault, strings.Join(cases, ", "), v, ok)
+	e.enter(label, false)
+	defer e.leaveLoop()
+	b.WriteString(labelText(label) + "switch {\n")
+	n := 0
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		if cc.Comm == nil {
+			b.WriteString("default:\n")
+		} else {
+			fmt.Fprintf(&b, "case %s == %d:\n%s", i, n, e.commValue(cc.Comm, v, ok))
+			n++
+		}
+		b.WriteString(e.block(cc.Body))
+	}
+	return b.String() + "}\n}\n"
+}
+
+func recvOf(s ast.Stmt) *ast.UnaryExpr {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		u, _ := ast.Unparen(s.X).(*ast.UnaryExpr)
+		return u
+	case *ast.AssignStmt:
+		u, _ := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr)
+		return u
+	}
+	return nil
+}
+
+func (e *emitter) commCase(s ast.Stmt) string {
+	if send, ok := s.(*ast.SendStmt); ok {
+		t := coreType(e.typeOf(send.Chan)).(*types.Chan)
+		return "rtǃ.SendCase(" + e.expr(send.Chan) + ", " + e.exprTo(send.Value, t.Elem()) + ")"
+	}
+	return "rtǃ.RecvCase(" + e.expr(recvOf(s).X) + ")"
+}
+
+// commValue binds what a receive of a select got.
+func (e *emitter) commValue(s ast.Stmt, v, ok string) string {
+	as, isAssign := s.(*ast.AssignStmt)
+	if !isAssign {
+		return ""
+	}
+	t := coreType(e.typeOf(recvOf(s).X)).(*types.Chan).Elem()
+	values := []string{e.unany(v, t), ok}
+	ts := []types.Type{t, types.Typ[types.Bool]}
+	var b strings.Builder
+	for i, l := range as.Lhs {
+		if isBlank(l) {
+			continue
+		}
+		if id, isID := l.(*ast.Ident); isID && as.Tok == token.DEFINE {
+			if d, isVar := e.info.Defs[id].(*types.Var); isVar {
+				b.WriteString(e.bind(d, values[i]))
+				continue
+			}
+		}
+		b.WriteString(e.store(e.lhs(l), e.conv(values[i], ts[i], e.typeOf(l), l)))
+	}
+	return b.String()
+}

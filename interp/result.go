@@ -1,0 +1,158 @@
+package interp
+
+import (
+	"go/types"
+	"reflect"
+
+	"flinkish/interp/check"
+	"flinkish/interp/rt"
+)
+
+// result gathers what the cell leaves to show.
+func (s *Session) result(c Cell, cell *check.Cell) (Result, error) {
+	r := Result{Defined: defined(cell), Warnings: s.warnings(cell)}
+	if cell.Show == nil {
+		return r, nil
+	}
+	out := s.rt.Out()
+	for i, t := range cell.Show.Types {
+		if i >= len(out) {
+			break
+		}
+		v := out[i]
+		if isError(t) && i == len(cell.Show.Types)-1 && v != nil {
+			e := s.runError(c, "error", v).(*RunError)
+			s.place(e, cell.Show.Expr.Pos())
+			return r, e
+		}
+		if cell.Show.Quiet[i] {
+			continue
+		}
+		r.Values = append(r.Values, s.value("", t, v))
+	}
+	for _, o := range cell.Show.Vars {
+		if n, ok := s.lower.Global(o); ok {
+			if v, ok := s.rt.Var(n); ok {
+				x := s.value(o.Name(), o.Type(), v)
+				x.Assigned = true
+				r.Values = append(r.Values, x)
+			}
+		}
+	}
+	return r, nil
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// defined names what the cell declared, in order.
+func defined(cell *check.Cell) []string {
+	var r []string
+	for _, sub := range cell.Subs {
+		for _, it := range sub.Items {
+			switch it.Kind {
+			case check.VarItem:
+				for _, v := range it.Vars {
+					if v != nil {
+						r = append(r, v.Name())
+					}
+				}
+			case check.FuncItem:
+				if it.Func != nil {
+					r = append(r, it.Func.Name())
+				}
+			case check.TypeItem, check.ConstItem:
+				r = append(r, declNames(it.Decl)...)
+			}
+		}
+	}
+	return r
+}
+
+// warnings name the errors that the cell assigned and that are not nil.
+func (s *Session) warnings(cell *check.Cell) []string {
+	var r []string
+	seen := map[*types.Var]bool{}
+	for _, sub := range cell.Subs {
+		for _, it := range sub.Items {
+			if it.Kind != check.VarItem {
+				continue
+			}
+			for _, v := range it.Vars {
+				if v == nil || seen[v] || !isError(v.Type()) {
+					continue
+				}
+				seen[v] = true
+				if n, ok := s.lower.Global(v); ok {
+					if x, _ := s.rt.Var(n); x != nil {
+						r = append(r, v.Name()+" is not nil: "+rt.PanicText(x))
+					}
+				}
+			}
+		}
+	}
+	return r
+}
+
+// value describes one value.
+func (s *Session) value(name string, t types.Type, v any) Value {
+	x := Value{Name: name, Type: rt.TypeString(types.Default(t)), Go: v}
+	if st := streamOf(name, t, v); st != nil {
+		x.Stream = st
+		return x
+	}
+	x.Text = rt.Show(&s.rt.Reg, types.Default(t), v, "%+v")
+	x.Table = s.table(t, v)
+	return x
+}
+
+const maxRows = 1000
+
+// table lays out a slice of structs field by field.
+func (s *Session) table(t types.Type, v any) *Table {
+	sl, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return nil
+	}
+	st, ok := sl.Elem().Underlying().(*types.Struct)
+	if !ok || st.NumFields() == 0 {
+		return nil
+	}
+	if s.hasText(sl.Elem()) {
+		return nil
+	}
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Slice {
+		return nil
+	}
+	tab := &Table{More: max(0, rv.Len()-maxRows)}
+	for f := range st.Fields() {
+		tab.Columns = append(tab.Columns, f.Name())
+		tab.Types = append(tab.Types, rt.TypeString(f.Type()))
+	}
+	for i := range min(rv.Len(), maxRows) {
+		e := rv.Index(i)
+		if e.Kind() != reflect.Struct || e.NumField() < st.NumFields() {
+			return nil
+		}
+		var row []string
+		for j := range st.NumFields() {
+			row = append(row, rt.Show(&s.rt.Reg, st.Field(j).Type(), e.Field(j).Interface(), "%+v"))
+		}
+		tab.Rows = append(tab.Rows, row)
+	}
+	return tab
+}
+
+// hasText reports whether t prints by a method of its own.
+func (s *Session) hasText(t types.Type) bool {
+	for _, n := range []string{"String", "Error"} {
+		if o, _, _ := types.LookupFieldOrMethod(t, false, nil, n); o != nil {
+			if _, ok := o.(*types.Func); ok {
+				return true
+			}
+		}
+	}
+	return false
+}

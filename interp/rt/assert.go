@@ -1,0 +1,183 @@
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// Is reports whether the dynamic type of v is d, or implements it when d is an interface.
+func Is(v any, d *Desc) bool {
+	if v == nil {
+		return false
+	}
+	b, boxed := AsBoxed(v)
+	if it, ok := d.Type.Underlying().(*types.Interface); ok {
+		if boxed {
+			return types.Implements(b.D.Type, it)
+		}
+		return implements(v, it)
+	}
+	return boxed && (b.D == d || types.Identical(b.D.Type, d.Type))
+}
+
+func implements(v any, it *types.Interface) bool {
+	rt := reflect.TypeOf(v)
+	for i := range it.NumMethods() {
+		f := it.Method(i)
+		m, ok := rt.MethodByName(f.Name())
+		if !ok {
+			return false
+		}
+		sig := f.Type().(*types.Signature)
+		if m.Type.NumIn() != sig.Params().Len()+1 || m.Type.NumOut() != sig.Results().Len() {
+			return false
+		}
+		for j := range sig.Results().Len() {
+			if !sameBasic(m.Type.Out(j), sig.Results().At(j).Type()) {
+				return false
+			}
+		}
+		for j := range sig.Params().Len() {
+			if !sameBasic(m.Type.In(j+1), sig.Params().At(j).Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameBasic compares what can be compared without the program's type: basic types and names.
+func sameBasic(r reflect.Type, t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return r == basicKinds[t.Kind()]
+	case *types.Named:
+		return t.Obj().Pkg() == nil || r.Name() == t.Obj().Name() || t.TypeArgs().Len() > 0
+	}
+	return true
+}
+
+// AssertError is the panic of a failed type assertion.
+func AssertError(v any, d *Desc, static string) error {
+	want := GoTypeString(d.Type)
+	if it, ok := d.Type.Underlying().(*types.Interface); ok {
+		if v == nil {
+			return assertError("interface conversion: interface is nil, not " + want)
+		}
+		return assertError(fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(v), want, missing(v, it)))
+	}
+	if v == nil {
+		return assertError(fmt.Sprintf("interface conversion: %s is nil, not %s", static, want))
+	}
+	return assertError(fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(v), want))
+}
+
+func missing(v any, it *types.Interface) string {
+	for i := range it.NumMethods() {
+		name := it.Method(i).Name()
+		if b, ok := AsBoxed(v); ok {
+			if o, _, _ := types.LookupFieldOrMethod(b.D.Type, false, it.Method(i).Pkg(), name); o == nil {
+				return name
+			}
+			continue
+		}
+		if _, ok := reflect.TypeOf(v).MethodByName(name); !ok {
+			return name
+		}
+	}
+	return "?"
+}
+
+type assertError string
+
+func (e assertError) Error() string { return string(e) }
+
+// RuntimeError marks it as an error of package runtime.
+func (e assertError) RuntimeError() {}
+
+// TypeName is what %T prints for v.
+func TypeName(v any) string {
+	if b, ok := AsBoxed(v); ok {
+		return GoTypeString(b.D.Type)
+	}
+	switch v.(type) {
+	case runtimeError:
+		return "runtime.boundsError"
+	case assertError:
+		return "*runtime.TypeAssertionError"
+	}
+	return strings.ReplaceAll(fmt.Sprintf("%T", v), "rt.Boxed", "interface {}")
+}
+
+// As is errors.As for a target of type d: the value found, unboxed unless d is an interface.
+func As(err error, d *Desc) (any, bool) {
+	for err != nil {
+		if Is(err, d) {
+			if _, ok := d.Type.Underlying().(*types.Interface); ok {
+				return err, true
+			}
+			return Unbox(err), true
+		}
+		switch u := err.(type) {
+		case interface{ Unwrap() error }:
+			err = u.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, e := range u.Unwrap() {
+				if v, ok := As(e, d); ok {
+					return v, true
+				}
+			}
+			return nil, false
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// Find is the method called name of an interface value, as func(recv any, args...) results.
+func Find(v any, name string) any {
+	if v == nil {
+		panic(errNil)
+	}
+	if b, ok := v.(Boxed); ok {
+		if m := b.D.Method(name); m != nil {
+			return m
+		}
+		return foreign(b.V, name)
+	}
+	if b, ok := unwrap(v); ok {
+		if m := b.D.Method(name); m != nil {
+			return m
+		}
+	}
+	return foreign(v, name)
+}
+
+// foreign adapts a compiled method to func(recv any, args...).
+func foreign(v any, name string) any {
+	m := reflect.ValueOf(v).MethodByName(name)
+	if !m.IsValid() {
+		panic(runtimeError(fmt.Sprintf("%T has no method %s", v, name)))
+	}
+	t := m.Type()
+	in := []reflect.Type{reflect.TypeFor[any]()}
+	for i := range t.NumIn() {
+		in = append(in, t.In(i))
+	}
+	var out []reflect.Type
+	for i := range t.NumOut() {
+		out = append(out, t.Out(i))
+	}
+	// Lowered code knows no variadic functions: the last argument is a slice.
+	return reflect.MakeFunc(reflect.FuncOf(in, out, false), func(args []reflect.Value) []reflect.Value {
+		r := args[0].Interface()
+		f := reflect.ValueOf(Unbox(r)).MethodByName(name)
+		if t.IsVariadic() {
+			return f.CallSlice(args[1:])
+		}
+		return f.Call(args[1:])
+	}).Interface()
+}

@@ -1,0 +1,121 @@
+package rt
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// goTypeFixes turns the spelling of go/types into that of package reflect.
+var goTypeFixes = strings.NewReplacer("interface{}", "interface {}", "[any]", "[interface {}]", "struct{", "struct { ", ", ", ",")
+
+// Boxed is a value in an interface that remembers the type the user gave it. Boxes are comparable exactly
+// when the value is, so they serve as map keys and in ==.
+type Boxed struct {
+	D *Desc
+	V any
+}
+
+// Box puts v of type d into an interface.
+func Box(d *Desc, v any) any {
+	if b, ok := v.(Boxed); ok {
+		return b
+	}
+	return Boxed{d, v}
+}
+
+// Unbox takes the value out of its box, and out of the wrappers that yaegi's tables make for interfaces of
+// the standard library.
+func Unbox(v any) any {
+	if b, ok := v.(Boxed); ok {
+		return b.V
+	}
+	if b, ok := unwrap(v); ok {
+		return b.V
+	}
+	return v
+}
+
+// AsBoxed finds the box inside v.
+func AsBoxed(v any) (Boxed, bool) {
+	if b, ok := v.(Boxed); ok {
+		return b, true
+	}
+	return unwrap(v)
+}
+
+// unwrap looks into a wrapper struct such as _io_Reader, whose first field holds the box.
+func unwrap(v any) (Boxed, bool) {
+	if v == nil {
+		return Boxed{}, false
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() != reflect.Struct || !strings.HasPrefix(t.Name(), "_") || t.NumField() == 0 || t.Field(0).Name != "IValue" {
+		return Boxed{}, false
+	}
+	b, ok := reflect.ValueOf(v).Field(0).Interface().(Boxed)
+	return b, ok
+}
+
+// method0 is the method of a box without arguments and with the result of F.
+func method0[R any](b Boxed, name string) (func(any) R, bool) {
+	f, ok := b.D.Method(name).(func(any) R)
+	return f, ok
+}
+
+// Error calls the user's Error, if there is one.
+func (b Boxed) Error() string {
+	if f, ok := method0[string](b, "Error"); ok {
+		return f(b)
+	}
+	return b.text()
+}
+
+// String calls the user's String, if there is one.
+func (b Boxed) String() string {
+	if f, ok := method0[string](b, "String"); ok {
+		return f(b)
+	}
+	return b.text()
+}
+
+func (b Boxed) text() string { return Show(b.D.reg, b.D.Type, b.V, "%v") }
+
+// Unwrap calls the user's Unwrap, if there is one.
+func (b Boxed) Unwrap() error {
+	if f, ok := method0[error](b, "Unwrap"); ok {
+		return f(b)
+	}
+	return nil
+}
+
+// Is calls the user's Is, if there is one.
+func (b Boxed) Is(target error) bool {
+	f, ok := b.D.Method("Is").(func(any, error) bool)
+	return ok && f(b, target)
+}
+
+// Format prints as fmt would print the user's value.
+func (b Boxed) Format(s fmt.State, verb rune) {
+	var sb strings.Builder
+	p := printer{reg: b.D.reg, sb: &sb, spec: specOf(s, verb)}
+	p.init()
+	p.value(b.D.Type, reflect.ValueOf(b.V), 0, true)
+	s.Write([]byte(sb.String()))
+}
+
+func specOf(s fmt.State, verb rune) string {
+	f := "%"
+	for _, c := range "+-# 0" {
+		if s.Flag(int(c)) {
+			f += string(c)
+		}
+	}
+	if w, ok := s.Width(); ok {
+		f += fmt.Sprint(w)
+	}
+	if p, ok := s.Precision(); ok {
+		f += "." + fmt.Sprint(p)
+	}
+	return f + string(verb)
+}

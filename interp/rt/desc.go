@@ -1,0 +1,113 @@
+package rt
+
+import (
+	"go/types"
+	"sync"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Desc describes one type as the user wrote it. There is one Desc for each type of a session, so that
+// boxes of the same type compare equal.
+type Desc struct {
+	Type types.Type
+	reg  *Registry
+	mu   sync.RWMutex
+	// methods maps a name to func(recv any, args...) results. recv may be boxed.
+	methods map[string]any
+}
+
+// Registry finds the Desc of a type. It is safe for concurrent use.
+type Registry struct {
+	mu    sync.RWMutex
+	descs typeutil.Map
+	list  []*Desc
+}
+
+// Of finds or makes the Desc of t and gives its number, for D. new tells that it was made now.
+func (r *Registry) Of(t types.Type) (n int, isNew bool) {
+	t = types.Unalias(t)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i, ok := r.descs.At(t).(int); ok {
+		return i, false
+	}
+	d := &Desc{Type: t, reg: r, methods: map[string]any{}}
+	r.list = append(r.list, d)
+	r.descs.Set(t, len(r.list)-1)
+	return len(r.list) - 1, true
+}
+
+// Len is the number of descriptors.
+func (r *Registry) Len() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.list)
+}
+
+// Truncate forgets the descriptors from n on: a cell that was refused leaves none.
+func (r *Registry) Truncate(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, d := range r.list[n:] {
+		r.descs.Delete(d.Type)
+	}
+	r.list = r.list[:n]
+}
+
+// Lookup is the Desc of t; nil if the session made none.
+func (r *Registry) Lookup(t types.Type) *Desc {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if i, ok := r.descs.At(types.Unalias(t)).(int); ok {
+		return r.list[i]
+	}
+	return nil
+}
+
+// D is the Desc with number n.
+func (r *Registry) D(n int) *Desc {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.list[n]
+}
+
+// SetMethod gives d a method: func(recv any, args...) results.
+func SetMethod(d *Desc, name string, f any) {
+	d.mu.Lock()
+	d.methods[name] = f
+	d.mu.Unlock()
+}
+
+// Method is the method of d with this name; nil if it has none.
+func (d *Desc) Method(name string) any {
+	if d == nil {
+		return nil
+	}
+	d.mu.RLock()
+	f := d.methods[name]
+	d.mu.RUnlock()
+	return f
+}
+
+// String is the type as the user would write it.
+func (d *Desc) String() string { return TypeString(d.Type) }
+
+// TypeString writes t without the name of the session's own package: []Word, Tuple2[string, int].
+func TypeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == "main" || p.Path() == "flinkish/dataflow" {
+			return ""
+		}
+		return p.Name()
+	})
+}
+
+// GoTypeString writes t as %T does in a compiled program.
+func GoTypeString(t types.Type) string {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return t.String()
+	}
+	s := types.TypeString(types.Unalias(t), func(p *types.Package) string { return p.Name() })
+	return goTypeFixes.Replace(s)
+}

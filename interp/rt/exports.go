@@ -1,0 +1,77 @@
+package rt
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Exports lists what lowered code calls as rtǃ.Name.
+func (r *Runtime) Exports() map[string]reflect.Value {
+	m := map[string]any{
+		// values and types
+		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
+		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "ToAny": ToAny, "Clear": Clear,
+		"SetMethod": SetMethod, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
+		// channels
+		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
+		// control
+		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Enter": r.enter, "Halt": halt, "Stop": &r.stop,
+		"PanicNil": panicNil, "NegativeShift": any(runtimeError("negative shift amount")),
+		// the standard library, where it must know the user's types or the session
+		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
+		"Print": r.print, "Println": r.println, "Printf": r.printf,
+		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
+		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
+		"Exit": exit, "Fatal": fatal, "Path": r.path, "Stdout": r.stdout(), "Stderr": r.stderr(),
+		"JSONTarget": JSONTarget,
+	}
+	x := map[string]reflect.Value{
+		"Desc": reflect.ValueOf((*Desc)(nil)), "Defers": reflect.ValueOf((*Defers)(nil)), "Recoverer": reflect.ValueOf((*Recoverer)(nil)),
+	}
+	for k, v := range m {
+		x[k] = reflect.ValueOf(v)
+	}
+	return x
+}
+
+// SlotExport and DescExport are the symbols of a position slot and of a descriptor.
+func (r *Runtime) SlotExport(n int) (string, reflect.Value) {
+	return fmt.Sprintf("P%d", n), reflect.ValueOf(r.Slot(n))
+}
+
+// DescExport is the symbol of descriptor n.
+func (r *Runtime) DescExport(n int) (string, reflect.Value) {
+	return fmt.Sprintf("D%d", n), reflect.ValueOf(r.Reg.D(n))
+}
+
+// IsRaw reports whether the dynamic type of v is the compiled type that zero points to.
+func IsRaw(v, zero any) bool {
+	return v != nil && reflect.TypeOf(v) == reflect.TypeOf(zero).Elem()
+}
+
+// Equal is == on interfaces, structs and arrays.
+func Equal(a, b any) bool {
+	if x, ok := unwrap(a); ok {
+		a = x
+	}
+	if x, ok := unwrap(b); ok {
+		b = x
+	}
+	return a == b
+}
+
+// AsError makes an error of an interface value that implements it.
+func AsError(v any) error {
+	if e, ok := v.(error); ok {
+		return e
+	}
+	panic(assertError(fmt.Sprintf("interface conversion: %s is not error: missing method Error", TypeName(v))))
+}
+
+// halt unwinds a cell that was stopped.
+func halt() { panic(Interrupted) }
+
+// panicNil is panic(nil).
+func panicNil() {
+	panic(runtimeError("panic called with nil argument (use GODEBUG=panicnil=1 to disable)"))
+}

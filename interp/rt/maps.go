@@ -1,0 +1,64 @@
+package rt
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+)
+
+// Keys lists the keys of map m as a slice of its key type, in the order in which range visits them: by
+// chance, or as the session's seed says.
+func (r *Runtime) keys(m any) any {
+	v := reflect.ValueOf(m)
+	s := reflect.MakeSlice(reflect.SliceOf(v.Type().Key()), 0, v.Len())
+	if !r.Deterministic {
+		for it := v.MapRange(); it.Next(); {
+			s = reflect.Append(s, it.Key())
+		}
+		return s.Interface()
+	}
+	keys := SortedKeys(v)
+	rnd := rand.New(rand.NewPCG(uint64(r.Seed), r.ranges.Add(1)))
+	rnd.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	return reflect.Append(s, keys...).Interface()
+}
+
+// wrap turns v into interface pkg.name of the standard library. A box is put into the wrapper that yaegi's
+// tables have for that interface.
+func (r *Runtime) wrap(v any, pkg, name string) any {
+	b, ok := AsBoxed(v)
+	if !ok {
+		return v
+	}
+	var t reflect.Type
+	if r.WrapperType != nil {
+		t = r.WrapperType(pkg, name)
+	}
+	if t == nil {
+		panic(runtimeError("a value of type " + b.D.String() + " cannot be used as " + pkg + "." + name + " in a cell"))
+	}
+	return Wrapper(t, b)
+}
+
+// Wrapper puts a boxed value into a wrapper of yaegi's tables (such as _io_Reader), so that compiled code
+// can call the user's methods through an interface of the standard library.
+func Wrapper(wrapper reflect.Type, b Boxed) any {
+	w := reflect.New(wrapper).Elem()
+	w.Field(0).Set(reflect.ValueOf(b))
+	for i := 1; i < wrapper.NumField(); i++ {
+		f := wrapper.Field(i)
+		name := strings.TrimPrefix(f.Name, "W")
+		m := b.D.Method(name)
+		if m == nil {
+			if mv := reflect.ValueOf(b.V).MethodByName(name); mv.IsValid() {
+				w.Field(i).Set(mv)
+			}
+			continue
+		}
+		mv := reflect.ValueOf(m)
+		w.Field(i).Set(reflect.MakeFunc(f.Type, func(args []reflect.Value) []reflect.Value {
+			return mv.Call(append([]reflect.Value{reflect.ValueOf(b)}, args...))
+		}))
+	}
+	return w.Interface()
+}

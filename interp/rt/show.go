@@ -1,0 +1,386 @@
+// Printing: type and value are walked together, so that String and Error of the user's types work at any
+// depth and names are the user's own.
+
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"sort"
+	"strings"
+)
+
+// Show formats v, whose type the user knows as t, by one fmt verb such as %v, %+v, %#v or %6.2f.
+func Show(reg *Registry, t types.Type, v any, spec string) string {
+	var sb strings.Builder
+	p := printer{reg: reg, sb: &sb, spec: spec}
+	p.init()
+	p.value(t, reflect.ValueOf(v), 0, true)
+	return sb.String()
+}
+
+type printer struct {
+	reg         *Registry
+	sb          *strings.Builder
+	spec        string
+	verb        byte
+	plus, sharp bool // %+v, %#v
+	java        bool // the form of DataStream.Print
+}
+
+func (p *printer) init() {
+	p.verb = p.spec[len(p.spec)-1]
+	p.plus = p.verb == 'v' && strings.Contains(p.spec, "+")
+	p.sharp = p.verb == 'v' && strings.Contains(p.spec, "#")
+}
+
+const maxDepth = 40
+
+// value prints v. methods is false below an unexported field, where fmt calls no methods either.
+func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) {
+	for v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		p.nilText(t)
+		return
+	}
+	if depth > maxDepth {
+		p.sb.WriteString("...")
+		return
+	}
+	if v.CanInterface() && v.Kind() == reflect.Struct {
+		if b, ok := AsBoxed(v.Interface()); ok {
+			p.value(b.D.Type, reflect.ValueOf(b.V), depth, methods)
+			return
+		}
+	}
+	if methods && p.method(t, v) {
+		return
+	}
+	if _, ok := types.Unalias(t).Underlying().(*types.Interface); ok || !mentionsUser(t) {
+		p.leaf(t, v, depth, methods)
+		return
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Struct:
+		p.structure(t, u, v, depth, methods)
+	case *types.Slice:
+		p.list(t, u.Elem(), v, depth, methods)
+	case *types.Array:
+		p.list(t, u.Elem(), v, depth, methods)
+	case *types.Map:
+		p.mapping(t, u, v, depth, methods)
+	case *types.Pointer:
+		p.pointer(t, u, v, depth, methods)
+	default:
+		p.leaf(t, v, depth, methods)
+	}
+}
+
+func (p *printer) nilText(t types.Type) {
+	switch {
+	case p.java:
+		p.sb.WriteString("null")
+	case p.sharp && t != nil:
+		p.sb.WriteString(GoTypeString(t) + "(nil)")
+	case p.verb == 'v' || p.verb == 's' && t == nil:
+		p.sb.WriteString("<nil>")
+	default:
+		fmt.Fprintf(p.sb, p.spec, nil)
+	}
+}
+
+// method prints by Error or String of the user's type, if fmt would.
+func (p *printer) method(t types.Type, v reflect.Value) bool {
+	if !v.CanInterface() || p.sharp && !p.java {
+		return false
+	}
+	if !p.java && !strings.ContainsRune("vsxXq", rune(p.verb)) {
+		return false
+	}
+	d := p.reg.Lookup(t)
+	if d == nil {
+		return false
+	}
+	for _, name := range [...]string{"Error", "String"} {
+		if f, ok := d.Method(name).(func(any) string); ok {
+			p.text(guardNil(f, v))
+			return true
+		}
+	}
+	return false
+}
+
+// guardNil calls f; a nil receiver that panics prints as <nil>, as with fmt.
+func guardNil(f func(any) string, v reflect.Value) (s string) {
+	defer func() {
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			if r := recover(); r != nil {
+				s = "<nil>"
+			}
+		}
+	}()
+	return f(v.Interface())
+}
+
+func (p *printer) text(s string) {
+	if p.verb == 'v' {
+		spec := strings.NewReplacer("+", "", "#", "").Replace(p.spec)
+		fmt.Fprintf(p.sb, spec, s)
+		return
+	}
+	fmt.Fprintf(p.sb, p.spec, s)
+}
+
+func (p *printer) structure(t types.Type, u *types.Struct, v reflect.Value, depth int, methods bool) {
+	if v.Kind() != reflect.Struct || v.NumField() < u.NumFields() {
+		p.leaf(t, v, depth, methods)
+		return
+	}
+	if p.sharp {
+		p.sb.WriteString(GoTypeString(t))
+	}
+	if p.java && isTuple(t) {
+		p.tuple(u, v, depth, methods)
+		return
+	}
+	p.sb.WriteByte('{')
+	for i := range u.NumFields() {
+		if i > 0 {
+			p.comma()
+		}
+		f := u.Field(i)
+		if p.plus || p.sharp {
+			p.sb.WriteString(f.Name() + ":")
+		}
+		p.value(f.Type(), v.Field(i), depth+1, methods && f.Exported())
+	}
+	p.sb.WriteByte('}')
+}
+
+func (p *printer) comma() {
+	if p.sharp {
+		p.sb.WriteByte(',')
+	}
+	p.sb.WriteByte(' ')
+}
+
+func (p *printer) list(t, elem types.Type, v reflect.Value, depth int, methods bool) {
+	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+		p.leaf(t, v, depth, methods)
+		return
+	}
+	open, end := "[", "]"
+	if p.sharp {
+		if v.Kind() == reflect.Slice && v.IsNil() {
+			p.sb.WriteString(GoTypeString(t) + "(nil)")
+			return
+		}
+		open, end = GoTypeString(t)+"{", "}"
+	}
+	p.sb.WriteString(open)
+	for i := range v.Len() {
+		if i > 0 {
+			p.sep()
+		}
+		p.value(elem, v.Index(i), depth+1, methods)
+	}
+	p.sb.WriteString(end)
+}
+
+func (p *printer) sep() {
+	if p.java || p.sharp {
+		p.sb.WriteByte(',')
+	}
+	p.sb.WriteByte(' ')
+}
+
+func (p *printer) mapping(t types.Type, u *types.Map, v reflect.Value, depth int, methods bool) {
+	if v.Kind() != reflect.Map {
+		p.leaf(t, v, depth, methods)
+		return
+	}
+	open, end, colon := "map[", "]", ":"
+	switch {
+	case p.java:
+		open, end, colon = "{", "}", "="
+	case p.sharp && v.IsNil():
+		p.sb.WriteString(GoTypeString(t) + "(nil)")
+		return
+	case p.sharp:
+		open, end = GoTypeString(t)+"{", "}"
+	}
+	p.sb.WriteString(open)
+	for i, k := range SortedKeys(v) {
+		if i > 0 {
+			p.sep()
+		}
+		p.value(u.Key(), k, depth+1, methods)
+		p.sb.WriteString(colon)
+		p.value(u.Elem(), v.MapIndex(k), depth+1, methods)
+	}
+	p.sb.WriteString(end)
+}
+
+func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth int, methods bool) {
+	if v.Kind() == reflect.Pointer && !v.IsNil() && depth == 0 {
+		switch types.Unalias(u.Elem()).Underlying().(type) {
+		case *types.Struct, *types.Slice, *types.Array, *types.Map:
+			p.sb.WriteByte('&')
+			p.value(u.Elem(), v.Elem(), depth+1, methods)
+			return
+		}
+	}
+	if p.sharp {
+		fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
+		return
+	}
+	p.leaf(t, v, depth, methods)
+}
+
+func pointerOf(v reflect.Value) any {
+	if v.CanInterface() {
+		return v.Interface()
+	}
+	return nil
+}
+
+// leaf leaves v to fmt.
+func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
+	if p.java {
+		p.javaLeaf(t, v, depth, methods)
+		return
+	}
+	if v.Kind() == reflect.Func {
+		if v.IsNil() {
+			p.nilText(nil)
+			return
+		}
+		if p.verb == 'v' {
+			if p.sharp {
+				fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
+				return
+			}
+			fmt.Fprintf(p.sb, "%p", pointerOf(v))
+			return
+		}
+	}
+	if !methods && v.CanInterface() {
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			if b, ok := n.Underlying().(*types.Basic); ok {
+				v = v.Convert(basicKinds[b.Kind()])
+			}
+		}
+	}
+	if depth > 0 && v.Kind() == reflect.Pointer && v.CanInterface() && !v.IsNil() {
+		if _, ok := v.Interface().(fmt.Formatter); !ok && !hasText(v.Interface()) {
+			fmt.Fprintf(p.sb, "%p", v.Interface())
+			return
+		}
+	}
+	if v.CanInterface() {
+		fmt.Fprintf(p.sb, p.spec, v.Interface())
+		return
+	}
+	fmt.Fprintf(p.sb, p.spec, v)
+}
+
+func hasText(v any) bool {
+	switch v.(type) {
+	case error, fmt.Stringer:
+		return true
+	}
+	return false
+}
+
+var basicKinds = map[types.BasicKind]reflect.Type{
+	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
+	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
+	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
+	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
+	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
+	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
+}
+
+// SortedKeys gives the keys of a map in fmt's order.
+func SortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	sort.SliceStable(keys, func(i, j int) bool { return less(keys[i], keys[j]) })
+	return keys
+}
+
+func less(a, b reflect.Value) bool {
+	for a.Kind() == reflect.Interface {
+		a = a.Elem()
+	}
+	for b.Kind() == reflect.Interface {
+		b = b.Elem()
+	}
+	if !a.IsValid() || !b.IsValid() {
+		return !a.IsValid() && b.IsValid()
+	}
+	if a.Kind() != b.Kind() {
+		return a.Kind() < b.Kind()
+	}
+	switch {
+	case a.CanInt():
+		return a.Int() < b.Int()
+	case a.CanUint():
+		return a.Uint() < b.Uint()
+	case a.CanFloat():
+		return a.Float() < b.Float() || a.Float() != a.Float() && b.Float() == b.Float()
+	}
+	switch a.Kind() {
+	case reflect.String:
+		return a.String() < b.String()
+	case reflect.Bool:
+		return !a.Bool() && b.Bool()
+	case reflect.Struct, reflect.Array:
+		return lessParts(a, b)
+	}
+	return fmt.Sprint(a) < fmt.Sprint(b)
+}
+
+func lessParts(a, b reflect.Value) bool {
+	n, at := 0, reflect.Value.Field
+	if a.Kind() == reflect.Array {
+		n, at = min(a.Len(), b.Len()), reflect.Value.Index
+	} else {
+		n = min(a.NumField(), b.NumField())
+	}
+	for i := range n {
+		if less(at(a, i), at(b, i)) {
+			return true
+		}
+		if less(at(b, i), at(a, i)) {
+			return false
+		}
+	}
+	return false
+}
+
+// mentionsUser reports whether printing t must look inside: it holds a type of the user, a struct, or an
+// interface that may hold one.
+func mentionsUser(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if p := t.Obj().Pkg(); p == nil || p.Path() != "main" && p.Path() != "flinkish/dataflow" {
+			return false
+		}
+		return true
+	case *types.Pointer, *types.Slice, *types.Array:
+		return mentionsUser(t.(interface{ Elem() types.Type }).Elem())
+	case *types.Map:
+		return mentionsUser(t.Key()) || mentionsUser(t.Elem())
+	case *types.Struct:
+		return true
+	case *types.Signature, *types.Chan:
+		return true
+	case *types.Interface:
+		return t.NumMethods() > 0
+	}
+	return false
+}

@@ -1,0 +1,230 @@
+// Shims for the standard library: what prints, tells the time or ends the process.
+
+package rt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// lockedWriter serialises the writes of all goroutines of a session.
+type lockedWriter struct {
+	mu *sync.Mutex
+	w  io.Writer
+}
+
+func (l lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w == nil {
+		return len(b), nil
+	}
+	return l.w.Write(b)
+}
+
+func (r *Runtime) stdout() io.Writer { return lockedWriter{&r.ioMu, r.Stdout} }
+func (r *Runtime) stderr() io.Writer { return lockedWriter{&r.ioMu, r.Stderr} }
+
+func (r *Runtime) print(a ...any) (int, error)   { return fmt.Fprint(r.stdout(), a...) }
+func (r *Runtime) println(a ...any) (int, error) { return fmt.Fprintln(r.stdout(), a...) }
+func (r *Runtime) printf(f string, a ...any) (int, error) {
+	return fprintf(r.stdout(), f, a...)
+}
+
+func (r *Runtime) builtinPrint(a ...any) { fmt.Fprint(r.stderr(), spaced(a, "")) }
+
+func (r *Runtime) builtinPrintln(a ...any) { fmt.Fprintln(r.stderr(), spaced(a, " ")) }
+
+func spaced(a []any, sep string) string {
+	var s []string
+	for _, x := range a {
+		s = append(s, fmt.Sprint(x))
+	}
+	return strings.Join(s, sep)
+}
+
+func sprintf(f string, a ...any) string {
+	f, a = typeVerbs(f, a)
+	return fmt.Sprintf(f, a...)
+}
+
+func fprintf(w io.Writer, f string, a ...any) (int, error) {
+	f, a = typeVerbs(f, a)
+	return fmt.Fprintf(w, f, a...)
+}
+
+func errorf(f string, a ...any) error {
+	f, a = typeVerbs(f, a)
+	return fmt.Errorf(f, a...)
+}
+
+func appendf(b []byte, f string, a ...any) []byte {
+	f, a = typeVerbs(f, a)
+	return fmt.Appendf(b, f, a...)
+}
+
+// typeVerbs answers %T for boxed values, which fmt does not ask.
+func typeVerbs(f string, a []any) (string, []any) {
+	if !strings.Contains(f, "T") || !anyBoxed(a) {
+		return f, a
+	}
+	var b strings.Builder
+	args := append([]any{}, a...)
+	n := 0
+	for i := 0; i < len(f); i++ {
+		b.WriteByte(f[i])
+		if f[i] != '%' {
+			continue
+		}
+		i++
+		for i < len(f) && strings.IndexByte("+-# 0123456789.[]*", f[i]) >= 0 {
+			switch f[i] {
+			case '*':
+				n++
+			case '[':
+				if j := strings.IndexByte(f[i:], ']'); j > 0 {
+					if k, err := strconv.Atoi(f[i+1 : i+j]); err == nil {
+						n = k - 1
+					}
+				}
+			}
+			b.WriteByte(f[i])
+			i++
+		}
+		if i == len(f) {
+			break
+		}
+		switch {
+		case f[i] == '%':
+			b.WriteByte('%')
+		case f[i] == 'T' && n < len(args):
+			b.WriteByte('s')
+			args[n] = typeText(TypeName(a[n]))
+			n++
+		default:
+			b.WriteByte(f[i])
+			n++
+		}
+	}
+	return b.String(), args
+}
+
+// typeText is a type name that prints as itself.
+type typeText string
+
+func anyBoxed(a []any) bool {
+	for _, x := range a {
+		if _, ok := AsBoxed(x); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Runtime) now() time.Time {
+	if r.Now != nil {
+		return r.Now()
+	}
+	return time.Now()
+}
+
+func (r *Runtime) since(t time.Time) time.Duration { return r.now().Sub(t) }
+func (r *Runtime) until(t time.Time) time.Duration { return t.Sub(r.now()) }
+
+// sleep ends early when the cell is stopped.
+func (r *Runtime) sleep(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-r.stopper.wait():
+		halt()
+	}
+}
+
+// rand1 and rand2 are the generators behind the package-level functions of math/rand and math/rand/v2.
+func (r *Runtime) rand1() *rand.Rand {
+	r.rndOnce.Do(r.seedRand)
+	return r.rnd1
+}
+
+func (r *Runtime) rand2() *randv2.Rand {
+	r.rndOnce.Do(r.seedRand)
+	return r.rnd2
+}
+
+func (r *Runtime) seedRand() {
+	seed := r.Seed
+	if !r.Deterministic {
+		seed = rand.Int63()
+	}
+	r.rnd1 = rand.New(&lockedSource{src: rand.NewSource(seed)})
+	r.rnd2 = randv2.New(&lockedSource2{src: randv2.NewPCG(uint64(seed), 0)})
+}
+
+type lockedSource struct {
+	mu  sync.Mutex
+	src rand.Source
+}
+
+func (s *lockedSource) Int63() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.src.Int63()
+}
+
+func (s *lockedSource) Seed(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.src.Seed(n)
+}
+
+type lockedSource2 struct {
+	mu  sync.Mutex
+	src randv2.Source
+}
+
+func (s *lockedSource2) Uint64() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.src.Uint64()
+}
+
+// ErrExit is the panic value of a call that would end the process.
+var ErrExit = errors.New("exit")
+
+func exit(code int) {
+	panic(fmt.Errorf("os.Exit(%d) would end the whole session: %w is not available in a cell", code, ErrExit))
+}
+
+func fatal(a ...any) {
+	panic(fmt.Errorf("%s", strings.TrimSuffix(fmt.Sprintln(a...), "\n")))
+}
+
+// path refuses a file outside of the session's directory, unless the session is trusted.
+func (r *Runtime) path(p string) string {
+	if r.Trust || r.Dir == "" {
+		return p
+	}
+	abs, err := filepath.Abs(p)
+	if err == nil {
+		if rel, err := filepath.Rel(r.Dir, abs); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return p
+		}
+	}
+	panic(fmt.Errorf("writing %s is refused: it lies outside of %s; run with --trust to allow it", p, r.Dir))
+}
+
+// Out is where what cells print goes; writes of several goroutines do not mix.
+func Out(r *Runtime) io.Writer { return r.stdout() }
+
+// Locked serialises the writes to w with those of r.
+func Locked(r *Runtime, w io.Writer) io.Writer { return lockedWriter{&r.ioMu, w} }
