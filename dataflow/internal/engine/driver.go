@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"flinkish/dataflow/internal/sched"
 	"flinkish/dataflow/job"
@@ -34,6 +35,11 @@ type driver struct {
 
 	// quiet: nobody looks before the job is terminal, so steps need no looks between them.
 	quiet atomic.Bool
+
+	// While the job waits for input from outside, its clock follows the real one.
+	pausedAt int64       // Clock.Nanos when the driver stopped; 0: time does not count
+	owed     int64       // nanoseconds that have passed and were not yet worth a millisecond
+	alarm    func() bool // stops the pending look at the next timer
 
 	// blocked: the last try found nothing to run, and nobody has woken a subtask since.
 	blocked atomic.Bool
@@ -115,6 +121,13 @@ func (d *driver) hush() {
 		quiet = quiet && w.ready == nil && w.budget == unbounded
 	}
 	d.quiet.Store(quiet)
+	if len(d.waiters) == 0 {
+		d.pausedAt = 0 // nobody waits, so the job does not either
+		if d.alarm != nil {
+			d.alarm()
+			d.alarm = nil
+		}
+	}
 }
 
 // woken is called by every Wake, mostly while the job runs: then it costs one load.
@@ -139,8 +152,34 @@ func (d *driver) start() {
 		d.again = true
 	case len(d.waiters) > 0:
 		d.driving = true
+		d.resume()
 		go d.drive()
 	}
+}
+
+// resume is called with mu held, before the driver starts: it lets the time pass that the job waited.
+func (d *driver) resume() {
+	if d.alarm != nil {
+		d.alarm()
+		d.alarm = nil
+	}
+	if d.pausedAt != 0 {
+		d.owed += d.job.o.Clock.Nanos() - d.pausedAt
+		d.coop.Pass(d.owed / 1e6)
+		d.owed %= 1e6
+		d.pausedAt = 0
+	}
+}
+
+// rest is called with mu held when the driver stops because the job is blocked.
+func (d *driver) rest() {
+	d.driving = false
+	due := d.coop.Due()
+	if len(d.waiters) == 0 || due == sched.Never {
+		return
+	}
+	d.pausedAt = d.job.o.Clock.Nanos()
+	d.alarm = d.job.o.Clock.AfterFunc(time.Duration(due)*time.Millisecond, d.kick)
 }
 
 // drive takes steps until it has no reason to. A user function that calls runtime.Goexit takes this
@@ -267,6 +306,6 @@ func (d *driver) pause() bool {
 		d.again = false
 		return true
 	}
-	d.driving = false
+	d.rest()
 	return false
 }

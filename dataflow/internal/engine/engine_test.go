@@ -442,6 +442,34 @@ func TestWaitForOutsideIsNoDeadlock(t *testing.T) {
 	}
 }
 
+func TestTheClockFollowsTheRealOneWhileInputFromOutsideIsAwaited(t *testing.T) {
+	p := newPlan()
+	ticks := 0
+	src := node[int](p, "Outside", 1, sourceOf(func(s *core.Subtask, _ core.Emit[int]) {
+		s.Runtime.Wait(core.IdleInput, func() bool { return ticks == 3 })
+	}))
+	p.chain(src, node[int](p, "Ticker", 1, factory(func(s *core.Subtask, out core.Outputs) *core.Instance {
+		var tick func()
+		tick = func() { ticks++; s.Runtime.After(s.Now()+5, tick) }
+		return &core.Instance{Inputs: []any{out.Main}, Op: passive{out: out.Control, on: func(c string) {
+			if c == "open" {
+				s.Runtime.After(s.Now()+5, tick)
+			}
+		}}}
+	})))
+	j := submit(t, p, Options{Deterministic: true})
+	if n := j.Advance(limit(t), 100); n == 100 {
+		t.Fatal("the clock ran away from a job that waits for input")
+	}
+	before := SystemClock().Nanos()
+	if err := j.Wait(limit(t)); err != nil {
+		t.Fatal(err)
+	}
+	if took := SystemClock().Nanos() - before; took < 14e6 || j.Metrics().Now != 15 {
+		t.Errorf("got virtual time %d after %d ns, want 15 ms of both", j.Metrics().Now, took)
+	}
+}
+
 func TestSlowConsumerHoldsTheSourceBack(t *testing.T) {
 	for _, deterministic := range []bool{false, true} {
 		p := newPlan()

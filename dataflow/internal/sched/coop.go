@@ -23,8 +23,9 @@ const (
 )
 
 // Coop runs one subtask at a time, as coroutines. The seed decides which of the runnable ones is next.
-// The clock is virtual: it moves only when nothing is runnable, straight to the next alarm. A Coop does
-// nothing by itself; whoever calls Step lends it his goroutine, and calls must not overlap.
+// The clock is virtual: it moves only when nothing is runnable, straight to the next alarm. Only while a
+// subtask waits for input from outside is there no telling what comes first; then the clock stands until the
+// driver lets time Pass. A Coop does nothing by itself; whoever calls Step lends it his goroutine, and calls must not overlap.
 //
 // User code in a coroutine must not call runtime.LockOSThread: switching away from a locked coroutine is
 // a fatal error of the Go runtime. A call of runtime.Goexit also ends the goroutine that called Step;
@@ -124,18 +125,14 @@ func (c *Coop) collect() {
 	}
 }
 
-// moveClock jumps to the first alarm of a subtask that would notice it.
+// moveClock jumps to the first alarm of a subtask that would notice it, if it may.
 func (c *Coop) moveClock() bool {
-	at := Never
-	for _, t := range c.threads {
-		if !t.done && t.waiting && t.wait.Attentive {
-			at = min(at, t.alarm)
-		}
-	}
-	if at == Never {
+	at := c.nextAlarm()
+	now := c.now.Load()
+	if at == Never || at > now && c.outside(core.IdleInput) || c.outside(core.BackPressured) {
 		return false
 	}
-	c.now.Store(max(at, c.now.Load()))
+	c.now.Store(max(at, now))
 	for _, t := range c.threads {
 		if !t.done && t.alarm <= c.now.Load() {
 			t.alarm = Never
@@ -146,11 +143,46 @@ func (c *Coop) moveClock() bool {
 	return true
 }
 
-func (c *Coop) stuck() Outcome {
+func (c *Coop) nextAlarm() int64 {
+	at := Never
 	for _, t := range c.threads {
-		if !t.done && t.wait.Outside {
-			return Blocked
+		if !t.done && t.waiting && t.wait.Attentive {
+			at = min(at, t.alarm)
 		}
+	}
+	return at
+}
+
+// outside reports whether a subtask waits for something outside of the job. While it is room that it
+// waits for, the clock stands still: how long a reader takes must not change what he reads.
+func (c *Coop) outside(r core.Reason) bool {
+	for _, t := range c.threads {
+		if !t.done && t.waiting && t.wait.Outside && t.wait.Reason == r {
+			return true
+		}
+	}
+	return false
+}
+
+// Due is how many milliseconds must Pass before the clock can go on; Never when time is not what a blocked
+// Coop needs. Only the goroutine that steps may ask.
+func (c *Coop) Due() int64 {
+	at := c.nextAlarm()
+	if at == Never || c.outside(core.BackPressured) {
+		return Never
+	}
+	return max(0, at-c.now.Load())
+}
+
+// Pass moves the clock of a blocked Coop by at most ms, and not beyond the next alarm. Only the goroutine
+// that steps may call it.
+func (c *Coop) Pass(ms int64) {
+	c.now.Add(min(ms, c.Due()))
+}
+
+func (c *Coop) stuck() Outcome {
+	if c.outside(core.IdleInput) || c.outside(core.BackPressured) {
+		return Blocked
 	}
 	return Deadlock
 }

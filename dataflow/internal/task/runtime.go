@@ -15,7 +15,7 @@ func (t *Task) After(at int64, f func()) (stop func() bool) {
 	if t.quiesced {
 		return func() bool { return false }
 	}
-	e := t.timers.add(at, f)
+	e := t.timers.add(at, t.sub.Op, f)
 	t.arm()
 	return func() bool {
 		pending := t.timers.stop(e)
@@ -75,10 +75,14 @@ func (t *Task) grant() {
 const earlyPolls = 64
 
 // Wait suspends the subtask. A source that waits for input is between two records, so its timers go on;
-// everybody else waits in the middle of a record.
+// everybody else waits in the middle of a record. Who has a timer of his own waits for that; else what is
+// waited for comes from outside of the job.
 func (t *Task) Wait(r core.Reason, ready func() bool) bool {
 	w := sched.Wait{Reason: r, Outside: true}
-	w.Attentive = r == core.IdleInput && len(t.readers) == 0
+	if r == core.IdleInput && len(t.readers) == 0 {
+		w.Attentive = true
+		w.Outside = !t.timers.has(0)
+	}
 	for !ready() {
 		if t.stopping() {
 			return false
@@ -134,7 +138,8 @@ func (t *Task) fire() {
 	t.armed = sched.Never
 	t.thread.Alarm(sched.Never)
 	for t.timers.next() <= t.thread.Now() {
-		if f := t.timers.pop(); f != nil {
+		if op, f := t.timers.pop(); f != nil {
+			t.sub.Op = op
 			f()
 		}
 		if t.stopping() {

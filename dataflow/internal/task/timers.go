@@ -12,6 +12,7 @@ type timers struct {
 type timer struct {
 	at  int64
 	seq uint64
+	op  int32  // the operator that registered it
 	f   func() // nil: stopped
 }
 
@@ -28,8 +29,8 @@ func (q *timers) next() int64 {
 	return q.heap[0].at
 }
 
-func (q *timers) add(at int64, f func()) *timer {
-	e := &timer{at: at, seq: q.seq, f: f}
+func (q *timers) add(at int64, op int32, f func()) *timer {
+	e := &timer{at: at, seq: q.seq, op: op, f: f}
 	q.seq++
 	q.heap = append(q.heap, e)
 	q.up(len(q.heap) - 1)
@@ -71,10 +72,20 @@ func (q *timers) up(i int) {
 	}
 }
 
-// pop removes the first timer and returns its function.
-func (q *timers) pop() func() {
+// has reports whether a timer of operator op is pending.
+func (q *timers) has(op int32) bool {
+	for _, e := range q.heap {
+		if e.op == op && e.f != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// pop removes the first timer and returns its operator and function.
+func (q *timers) pop() (op int32, f func()) {
 	e := q.heap[0]
-	f := e.f
+	op, f = e.op, e.f
 	if f == nil {
 		q.stopped--
 	}
@@ -97,5 +108,5 @@ func (q *timers) pop() func() {
 		q.heap[i], q.heap[child] = q.heap[child], q.heap[i]
 		i = child
 	}
-	return f
+	return op, f
 }

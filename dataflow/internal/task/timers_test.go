@@ -20,7 +20,7 @@ func TestTimersPopInOrderOfTimeThenRegistration(t *testing.T) {
 		var all []*timer
 		for i := range 300 {
 			e := entry{random.Int64N(40), i}
-			all = append(all, q.add(e.at, func() { got = append(got, e) }))
+			all = append(all, q.add(e.at, 0, func() { got = append(got, e) }))
 			want = append(want, e)
 		}
 		stopped := map[int]bool{}
@@ -34,7 +34,8 @@ func TestTimersPopInOrderOfTimeThenRegistration(t *testing.T) {
 		want = slices.DeleteFunc(want, func(e entry) bool { return stopped[e.seq] })
 		slices.SortStableFunc(want, func(a, b entry) int { return int(a.at - b.at) })
 		for q.next() != sched.Never {
-			q.pop()()
+			_, f := q.pop()
+			f()
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("got %v\nwant %v", got, want)
@@ -45,7 +46,7 @@ func TestTimersPopInOrderOfTimeThenRegistration(t *testing.T) {
 func TestStoppedTimersDoNotPileUp(t *testing.T) {
 	var q timers
 	for i := range 10_000 {
-		q.stop(q.add(int64(1_000_000+i), func() {}))
+		q.stop(q.add(int64(1_000_000+i), 0, func() {}))
 	}
 	if len(q.heap) > 200 {
 		t.Errorf("got %d timers in the heap, want few", len(q.heap))
