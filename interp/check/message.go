@@ -3,6 +3,7 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -56,6 +57,7 @@ func internal(p *types.Package) bool {
 
 // typeError turns an error of go/types into one of the cell.
 func (a *attempt) typeError(te types.Error) *Error {
+	te = a.countResults(te)
 	pos, end := te.Pos, errorEnd(te)
 	if n := a.nodeAt(pos); n != nil && !end.IsValid() {
 		end = n.End()
@@ -64,6 +66,29 @@ func (a *attempt) typeError(te types.Error) *Error {
 	e.Msg = strings.ReplaceAll(e.Msg, "\n", " ")
 	e.Hint = a.hint(te)
 	return e
+}
+
+// countResults words the error of k := f(), where f has several results, as Go does in a function.
+func (a *attempt) countResults(te types.Error) types.Error {
+	if !strings.HasPrefix(te.Msg, "multiple-value ") {
+		return te
+	}
+	for _, it := range a.items {
+		if it.Kind != VarItem || len(it.Spec.Names) != 1 || len(it.Spec.Values) != 1 || it.Spec.Values[0].Pos() != te.Pos {
+			continue
+		}
+		call, ok := ast.Unparen(it.Spec.Values[0]).(*ast.CallExpr)
+		if !ok {
+			return te
+		}
+		s, ok := a.info.Types[call.Fun].Type.(*types.Signature)
+		if !ok {
+			return te
+		}
+		msg := fmt.Sprintf("assignment mismatch: 1 variable but %s returns %d values", types.ExprString(call.Fun), s.Results().Len())
+		return types.Error{Fset: te.Fset, Pos: it.Spec.Names[0].Pos(), Msg: msg}
+	}
+	return te
 }
 
 // errorEnd is where the marked text ends. go/types knows, but does not say so publicly.

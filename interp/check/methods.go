@@ -156,6 +156,9 @@ func (a *attempt) addMethod(m *lateMethod) *Error {
 	}
 	m.fn = fn
 	m.base.AddMethod(fn)
+	if m.ntp > 0 {
+		a.refresh(m.base)
+	}
 	// go/types cannot remove a method. Under a name that nobody can write it is as good as gone.
 	a.undo = append(a.undo, func() { *fn = *types.NewFunc(fn.Pos(), fn.Pkg(), "gone·"+name, fn.Signature()) })
 	return nil
