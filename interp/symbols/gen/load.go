@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -52,26 +53,33 @@ func load() (*world, error) {
 			files[f[0]], w.dirs[f[0]] = f[1], f[2]
 		}
 	}
+	shared := map[string]*types.Package{}
 	for _, p := range w.list {
-		if err := w.read(p, files[p]); err != nil {
+		into := shared
+		if !slices.Contains(library, p) {
+			// What was read for one package must not change what is written for another.
+			into = map[string]*types.Package{}
+		}
+		pkg, err := w.read(into, p, files[p])
+		if err != nil {
 			return nil, fmt.Errorf("export data of %s: %w", p, err)
 		}
+		w.pkgs[p] = pkg
 	}
 	return w, nil
 }
 
-func (w *world) read(path, file string) error {
+func (w *world) read(into map[string]*types.Package, path, file string) (*types.Package, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = gcexportdata.Read(r, w.fset, w.pkgs, path)
-	return err
+	return gcexportdata.Read(r, w.fset, into, path)
 }
 
 // exportData adds the type data of each package and the index. Positions are left out: they would name
