@@ -36,6 +36,7 @@ type run struct {
 
 	mu         sync.Mutex // guards the fields below
 	submitted  bool
+	begun      bool // started and nanosStart are set
 	status     job.Status
 	err        error
 	started    int64 // processing time, ms
@@ -97,8 +98,8 @@ func (j *run) start() {
 func (j *run) begin() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.started == 0 {
-		j.started, j.nanosStart = j.now(), j.o.Clock.Nanos()
+	if !j.begun {
+		j.begun, j.started, j.nanosStart = true, j.now(), j.o.Clock.Nanos()
 	}
 	if j.status == job.Created {
 		j.status = job.Running
@@ -357,15 +358,11 @@ func (j *run) Accumulators() map[string]any {
 
 // runtimeOf is the time that the job ran, with mu held: virtual in deterministic mode.
 func (j *run) runtimeOf() time.Duration {
-	if j.started == 0 {
+	if !j.begun {
 		return 0
 	}
 	if j.coop != nil {
-		end := j.coop.Now()
-		if j.ended != 0 {
-			end = j.ended
-		}
-		return time.Duration(end-j.started) * time.Millisecond
+		return time.Duration(j.coop.Now()-j.started) * time.Millisecond
 	}
 	end := j.nanosEnd
 	if end == 0 {

@@ -177,7 +177,9 @@ func (c *Coop) Due() int64 {
 // Pass moves the clock of a blocked Coop by at most ms, and not beyond the next alarm. Only the goroutine
 // that steps may call it.
 func (c *Coop) Pass(ms int64) {
-	c.now.Add(min(ms, c.Due()))
+	if due := c.Due(); due != Never {
+		c.now.Add(min(ms, due))
+	}
 }
 
 func (c *Coop) stuck() Outcome {
