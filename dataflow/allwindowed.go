@@ -25,8 +25,8 @@ func (d *DataStream[T]) WindowAll[W Window](a WindowAssigner[W]) *AllWindowedStr
 
 // CountWindowAll gathers n records; what is left at the end is never emitted. With CountSlide(m) it fires every m
 // records over the last up to n.
-func (d *DataStream[T]) CountWindowAll(n int64, opts ...CountOption) *AllWindowedStream[T, GlobalWindow] {
-	return &AllWindowedStream[T, GlobalWindow]{countWindow[T, nullKey](nullKeyed(d), "CountWindowAll", n, opts)}
+func (d *DataStream[T]) CountWindowAll[N ~int | ~int64](n N, opts ...CountOption) *AllWindowedStream[T, GlobalWindow] {
+	return &AllWindowedStream[T, GlobalWindow]{countWindow[T, nullKey](nullKeyed(d), "CountWindowAll", int64(n), opts)}
 }
 
 func nullKeyed[T any](d *DataStream[T]) *DataStream[T] {

@@ -9,11 +9,11 @@ import (
 )
 
 // KeyByPositions keys a stream of tuples by fields, counted from 0. The key is always a Tuple, even of one field; a
-// field that is a tuple itself counts as all its fields.
-func (d *DataStream[T]) KeyByPositions(pos ...int) *KeyedStream[T, Tuple] {
+// field that is a tuple itself counts as all its fields. For the type parameter see CountWindow.
+func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] {
 	sels := make([]selector, len(pos))
 	for i, p := range pos {
-		sels[i] = position(p)
+		sels[i] = position(int(p))
 	}
 	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) {
 		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", typeName(rt))
@@ -23,11 +23,12 @@ func (d *DataStream[T]) KeyByPositions(pos ...int) *KeyedStream[T, Tuple] {
 }
 
 // KeyByFields keys a stream by field expressions: a name, names with dots, f0 for a tuple, or * for the value
-// itself. The key is always a Tuple; a field that is a struct counts as all its fields.
-func (d *DataStream[T]) KeyByFields(expr ...string) *KeyedStream[T, Tuple] {
+// itself. The key is always a Tuple; a field that is a struct counts as all its fields. For the type parameter see
+// CountWindow.
+func (d *DataStream[T]) KeyByFields[S ~string](expr ...S) *KeyedStream[T, Tuple] {
 	sels := make([]selector, len(expr))
 	for i, e := range expr {
-		sels[i] = named(e)
+		sels[i] = named(string(e))
 	}
 	return keyByFields(d, "KeyByFields", sels)
 }

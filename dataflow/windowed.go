@@ -64,8 +64,11 @@ func CountSlide(n int64) CountOption { return func(slide *int64) { *slide = n } 
 
 // CountWindow gathers n records of each key; what is left at the end is never emitted. With CountSlide(m) it
 // fires every m records over the last up to n.
-func (k *KeyedStream[T, K]) CountWindow(n int64, opts ...CountOption) *WindowedStream[T, K, GlobalWindow] {
-	return countWindow[T, K](&k.DataStream, "CountWindow", n, opts)
+//
+// It has a type parameter, which is always inferred, so that windows are compiled for those record types only
+// that have some; so have the other methods with one for a plain number or name.
+func (k *KeyedStream[T, K]) CountWindow[N ~int | ~int64](n N, opts ...CountOption) *WindowedStream[T, K, GlobalWindow] {
+	return countWindow[T, K](&k.DataStream, "CountWindow", int64(n), opts)
 }
 
 func countWindow[T any, K comparable](in *DataStream[T], call string, n int64, opts []CountOption) *WindowedStream[T, K, GlobalWindow] {
