@@ -29,6 +29,10 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 		d.Kind, d.Message = session.Interrupted, "interrupted"
 	case errors.As(err, &run):
 		runDiagnostic(d, run)
+		if earlier, ok := k.places[run.Number]; ok && run.Line > 0 {
+			cell = earlier // a function of an earlier cell failed
+			d.Cell, d.Number, d.File = cell.Name, cell.Number, cell.File
+		}
 		if run.Line == 0 && errors.As(err, &built) {
 			at(d, cell.Source, built.Call)
 		}

@@ -36,11 +36,8 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	k.out.begin(on)
 	defer k.out.end()
 
-	// The context of a cell ends by interruption only: background jobs and goroutines of the cell may hold it.
-	cellCtx, cancel := context.WithCancel(context.Background())
-	defer context.AfterFunc(ctx, func() { cancel(); k.in.Interrupt() })()
-	k.running.Store(&cancel)
-	defer k.running.Store(nil)
+	cellCtx, done := k.interruptible(ctx)
+	defer done()
 
 	from := k.jobs.len()
 	got, err := protect(cellCtx, f)
@@ -66,6 +63,26 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	return res
 }
 
+// interruptible gives the context of a cell. It ends by interruption only, not with the cell: background jobs and
+// goroutines of the cell may hold it. done returns once no interruption is under way any more, because that would
+// meet the next cell.
+func (k *Kernel) interruptible(ctx context.Context) (cell context.Context, done func()) {
+	cell, cancel := context.WithCancel(context.Background())
+	k.running.Store(&cancel)
+	over := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(over)
+		cancel()
+		k.in.Interrupt()
+	})
+	return cell, func() {
+		if !stop() {
+			<-over
+		}
+		k.running.Store(nil)
+	}
+}
+
 // begin numbers the cell and drops what an earlier run of it built.
 func (k *Kernel) begin(cell *session.Cell) (key string) {
 	if cell.Number == 0 {
@@ -80,6 +97,7 @@ func (k *Kernel) begin(cell *session.Cell) (key string) {
 		k.env.RemoveCell(key)
 	}
 	k.ran[key] = true
+	k.places[cell.Number] = session.Cell{Name: cell.Name, Number: cell.Number, File: cell.File, Line: cell.Line}
 	k.env.SetCell(key)
 	k.jobs.cell.Store(int64(cell.Number))
 	return key

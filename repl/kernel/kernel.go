@@ -23,8 +23,9 @@ type Kernel struct {
 	opt    session.Options
 	env    *dataflow.StreamExecutionEnvironment
 	in     *interp.Session
-	ran    map[string]bool // keys of the cells that ran
-	last   int             // number of the latest cell
+	ran    map[string]bool      // keys of the cells that ran
+	places map[int]session.Cell // where each cell stands, by number, without its source
+	last   int                  // number of the latest cell
 	closed bool
 
 	out  outlet
@@ -48,6 +49,7 @@ func New(o session.Options) (session.Session, error) {
 func (k *Kernel) start() error {
 	k.clock.Store(k.opt.Clock.UnixMilli())
 	k.ran = map[string]bool{}
+	k.places = map[int]session.Cell{}
 	k.last = 0
 	k.env = dataflow.NewEnv(k.engine(), dataflow.WithParallelism(k.opt.Parallelism), dataflow.WithClock(k.now),
 		dataflow.WithOutput(k.out.writer(session.Stdout), k.out.writer(session.Stderr)))

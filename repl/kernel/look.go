@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"flinkish/dataflow/graph"
@@ -72,18 +73,20 @@ func (k *Kernel) Graph(_ context.Context, name string) (session.Graph, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	sg, err := k.env.StreamGraph()
-	if err != nil {
-		return session.Graph{}, err
-	}
-	if sg == nil || len(sg.Nodes) == 0 {
+	jg, err := k.env.JobGraph()
+	if nothing(err) {
 		return session.Graph{}, nil
 	}
-	jg, err := k.env.JobGraph()
 	if err != nil {
 		return session.Graph{}, err
 	}
 	return plain(jg), nil
+}
+
+// nothing reports whether err says that the environment holds no operators.
+func nothing(err error) bool {
+	var e *graph.GraphError
+	return errors.As(err, &e) && e.Kind == "IllegalState" && e.Op == ""
 }
 
 // plain makes the drawable form of a job graph.
