@@ -33,6 +33,9 @@ func (e *emitter) constant(v constant.Value, t types.Type) string {
 	if !ok {
 		b = defaultOf(v).(*types.Basic)
 	}
+	if n, ok := t.(*types.Named); ok && e.l.isUser(n) == nil && n.Obj().Pkg() != nil {
+		return e.typ(n) + "(" + e.constant(v, b) + ")" // a compiled named type
+	}
 	switch {
 	case b.Info()&types.IsString != 0:
 		return strconv.Quote(constant.StringVal(v))

@@ -76,7 +76,10 @@ func (e *emitter) reg(n *types.Named) bool {
 
 // descMethods gives descriptor n the methods of t: func(recv any, args...) results.
 func (e *emitter) descMethods(t types.Type, n int) {
-	if isIface(t) {
+	if isIface(t) || isLib(t) != nil {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok && (isLib(p.Elem()) != nil || isValueOf(p.Elem())) || isValueOf(t) {
 		return
 	}
 	old := e.l.curDesc

@@ -6,6 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/rt"
+	"flinkish/interp/symbols/erase"
 )
 
 // exprTo is x converted to target as an assignment would.
@@ -60,13 +63,16 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 		return s
 	}
 	tt := e.typ(target)
+	if n := isLib(target); n != nil {
+		return e.toLibIface(s, t, n, at)
+	}
 	if isIface(t) {
 		switch ft := e.typ(t); {
 		case tt == ft:
 			return s
 		case tt == "any":
 			return s
-		case tt == "error" || ft == "any" || true:
+		default:
 			return e.asIface(target) + "(" + s + ")"
 		}
 	}
@@ -80,6 +86,21 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 		return e.asIface(target) + "(rtǃ.Box(" + e.desc(t) + ", " + s + "))"
 	}
 	return s
+}
+
+// toLibIface is a value as an interface of the library: its own values are it already, the user's are adapted.
+func (e *emitter) toLibIface(s string, t types.Type, n *types.Named, at ast.Node) string {
+	base := t
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		base = e.sub(p.Elem())
+	}
+	if isLib(base) != nil || isLib(t) != nil {
+		return s
+	}
+	if classOf(n) == erase.Adapter {
+		return e.adapt(s, t, n, at)
+	}
+	return e.fail(at, "%s cannot be used as %s in a cell", rt.TypeString(t), rt.TypeString(n))
 }
 
 // asIface is a helper that turns an any holding an implementation into the standard library's interface t.
@@ -343,11 +364,6 @@ func (e *emitter) address(x ast.Expr) string {
 		}
 	case *ast.StarExpr:
 		return e.expr(x.X)
-	case *ast.SelectorExpr:
-		if e.erasedField(x) {
-			return e.fail(x, "the address of %s is not available in a cell", x.Sel.Name)
-		}
-		return "&" + e.addressable(x)
 	}
 	return "&" + e.addressable(x)
 }
@@ -490,11 +506,7 @@ func (e *emitter) structLit(x *ast.CompositeLit, t types.Type, u *types.Struct) 
 			}
 		}
 		ft := u.Field(f).Type()
-		s := e.exprTo(v, ft)
-		if isLib(t) != nil {
-			s = e.libField(t, u.Field(f), s, v)
-		}
-		els = append(els, fieldName(u.Field(f), f)+": "+s)
+		els = append(els, fieldName(u.Field(f), f)+": "+e.exprTo(v, ft))
 	}
 	return e.typ(t) + "{" + strings.Join(els, ", ") + "}"
 }

@@ -111,12 +111,12 @@ func (l *Lowerer) emitFunc(in *inst) {
 		k++
 	}
 	e := l.newEmitter(f.info, f.an, b, in)
-	text := e.function(in.name, userName(f.obj), f.decl, f.decl.Recv, f.decl.Type, sig, f.decl.Body)
+	text := e.function(in.name, userName(f.obj), f.decl, f.decl.Recv, f.decl.Type, sig, nil, f.decl.Body)
 	l.out.decls.WriteString("func " + in.name + text + "\n")
 }
 
 // function writes parameters, results and body of a function or literal, without "func" and name.
-func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldList, ft *ast.FuncType, sig *types.Signature, body *ast.BlockStmt) string {
+func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldList, ft *ast.FuncType, sig, erased *types.Signature, body *ast.BlockStmt) string {
 	oldFn, oldLoops := e.fn, e.loops
 	e.fn, e.loops = &fnCtx{}, nil
 	defer func() { e.fn, e.loops = oldFn, oldLoops }()
@@ -137,11 +137,24 @@ func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldLi
 	}
 	ids := fieldIdents(ft.Params)
 	for i := range sig.Params().Len() {
-		param(ids[i], sig.Params().At(i).Type())
+		t := sig.Params().At(i).Type()
+		if erased != nil && mentionsTP(erased.Params().At(i).Type()) {
+			p, init := e.erasedParam(ids[i], erased.Params().At(i).Type(), t)
+			ps, pre = append(ps, p), append(pre, init)
+			continue
+		}
+		param(ids[i], t)
 	}
-	for v := range sig.Results().Variables() {
-		e.fn.results = append(e.fn.results, v.Type())
-		e.fn.types = append(e.fn.types, e.typ(v.Type()))
+	for i := range sig.Results().Len() {
+		t := sig.Results().At(i).Type()
+		e.fn.results = append(e.fn.results, t)
+		if erased == nil {
+			e.fn.types = append(e.fn.types, e.typ(t))
+			continue
+		}
+		p := erased.Results().At(i).Type()
+		e.fn.types = append(e.fn.types, e.erased(p, t))
+		e.fn.conv = append(e.fn.conv, func(s string) string { return e.toErased(s, p, t) })
 	}
 	head := "(" + strings.Join(ps, ", ") + ")" + resultText(e.fn.types) + " {\n" + strings.Join(pre, "")
 	return head + e.functionBody(info, ft, body) + "}"
@@ -160,6 +173,22 @@ func (e *emitter) param(id *ast.Ident, t types.Type) (text, init string) {
 	}
 	p := e.tmp("p")
 	return p + " " + tt, n.name + " := new(" + tt + ")\n*" + n.name + " = " + p + "\n"
+}
+
+// erasedParam is a parameter that the library passes erased: declared type p, t in the cell.
+func (e *emitter) erasedParam(id *ast.Ident, p, t types.Type) (text, init string) {
+	pt := e.erased(p, t)
+	v, _ := e.info.Defs[nonNil(id)].(*types.Var)
+	n := e.tmp("x")
+	if v == nil || v.Name() == "_" {
+		return n + " " + pt, ""
+	}
+	tt := e.typ(t)
+	if _, ok := types.Unalias(p).(*types.TypeParam); ok && pt == "any" && !isIface(e.sub(t)) && !e.an.boxed(v) {
+		d, ok := e.declare(v), e.tmp("ok")
+		return n + " any", fmt.Sprintf("%s, %s := %s.(%s)\nif !%s { %s = rtǃ.Conv(%s, %s).(%s) }\n", d.name, ok, n, tt, ok, d.name, n, d.name, tt)
+	}
+	return n + " " + pt, e.bind(v, e.fromErased(n, p, t))
 }
 
 func nonNil(id *ast.Ident) *ast.Ident {
@@ -312,18 +341,25 @@ func (e *emitter) makerNamed(mk, head, body string, captures []local) string {
 // funcType is the type of a literal head such as func(a int) string.
 func funcType(head string) string { return head }
 
-func (e *emitter) funcLit(x *ast.FuncLit) string {
+func (e *emitter) funcLit(x *ast.FuncLit) string { return e.funcLitAs(x, nil) }
+
+// funcLitAs writes a literal; erased, if not nil, is the declared type of the library's parameter it is for.
+func (e *emitter) funcLitAs(x *ast.FuncLit, erased *types.Signature) string {
 	sig := e.typeOf(x).Underlying().(*types.Signature)
+	ft := e.typ(sig)
+	if erased != nil {
+		ft = "func" + e.erasedSig(erased, sig, nil)
+	}
 	mk := e.tmp("mk")
 	outer := e.fn
 	caps := e.captures(nil, x)
-	text := e.function(mk, literalName(outer, e), x, nil, x.Type, sig, x.Body)
+	text := e.function(mk, literalName(outer, e), x, nil, x.Type, sig, erased, x.Body)
 	var ps, as []string
 	for _, c := range caps {
 		ps = append(ps, c.name+" "+c.typ)
 		as = append(as, c.name)
 	}
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { return func%s\n}\n", mk, strings.Join(ps, ", "), e.typ(sig), text)
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { return func%s\n}\n", mk, strings.Join(ps, ", "), ft, text)
 	return mk + "(" + strings.Join(as, ", ") + ")"
 }
 

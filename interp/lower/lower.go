@@ -404,12 +404,14 @@ func (l *Lowerer) text(p *Program) string {
 }
 
 // alias is the name under which the session's texts import p: yaegi takes each import once.
-func (l *Lowerer) alias(p *types.Package) string {
-	a, ok := l.imports[p.Path()]
+func (l *Lowerer) alias(p *types.Package) string { return l.aliasPath(p.Path()) }
+
+func (l *Lowerer) aliasPath(path string) string {
+	a, ok := l.imports[path]
 	if !ok {
-		a = strings.NewReplacer("/", "_", "-", "_", ".", "_").Replace(p.Path()) + "ǃ"
-		l.imports[p.Path()] = a
-		l.out.imports = append(l.out.imports, p.Path())
+		a = strings.NewReplacer("/", "_", "-", "_", ".", "_").Replace(path) + "ǃ"
+		l.imports[path] = a
+		l.out.imports = append(l.out.imports, path)
 	}
 	return a
 }

@@ -26,9 +26,6 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, e.l.pkgOf(s.Obj()), x.Sel.Name)
 	if _, ok := obj.(*types.Var); ok {
 		r, _ := e.path(e.expr(x.X), t, index)
-		if e.erasedField(x) {
-			return e.fromErasedField(x, r)
-		}
 		return r
 	}
 	return e.methodValue(x)

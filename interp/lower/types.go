@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"flinkish/interp/symbols/erase"
 )
 
 const libPath = "flinkish/dataflow"
@@ -40,8 +42,7 @@ func isValueStruct(n *types.Named) bool {
 	if !isLibPkg(n.Obj().Pkg()) || n.TypeArgs().Len() == 0 {
 		return false
 	}
-	_, ok := n.Underlying().(*types.Struct)
-	return ok && valueStructs(n.Obj().Name())
+	return classOf(n) == erase.Value
 }
 
 func isLibPkg(p *types.Package) bool {
@@ -158,16 +159,14 @@ func (e *emitter) namedType(t *types.Named) string {
 	if t.Obj().Pkg() == nil {
 		return t.Obj().Name() // error, comparable
 	}
-	if t.TypeArgs().Len() > 0 && isLib(t) == nil {
+	if isLib(t) != nil {
+		return e.libType(t)
+	}
+	if t.TypeArgs().Len() > 0 {
 		if _, ok := t.Underlying().(*types.Signature); ok {
 			return e.typ(t.Underlying())
 		}
 		return refuse(token.NoPos, "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
-	}
-	if t.TypeArgs().Len() > 0 {
-		if _, ok := t.Underlying().(*types.Signature); ok && !exportedHandle(t) {
-			return e.typ(t.Underlying())
-		}
 	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
 }

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"go/types"
+	"reflect"
 	"sync"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -15,6 +16,7 @@ type Desc struct {
 	mu   sync.RWMutex
 	// methods maps a name to func(recv any, args...) results. recv may be boxed.
 	methods map[string]any
+	rtype   reflect.Type // of the running program; nil until a stream of this type was made
 }
 
 // Registry finds the Desc of a type. It is safe for concurrent use.

@@ -11,7 +11,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
 		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "ToAny": ToAny, "Clear": Clear,
-		"SetMethod": SetMethod, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
+		"SetMethod": SetMethod, "SetReflect": SetReflect, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control

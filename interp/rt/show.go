@@ -101,8 +101,8 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 		return false
 	}
 	d := p.reg.Lookup(t)
-	if d == nil {
-		return false
+	if d == nil || strings.HasPrefix(pkgPath(t), "flinkish/dataflow") {
+		return p.compiledText(v)
 	}
 	for _, name := range [...]string{"Error", "String"} {
 		if f, ok := d.Method(name).(func(any) string); ok {
@@ -111,6 +111,31 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 		}
 	}
 	return false
+}
+
+// compiledText prints values of the library by their own String.
+func (p *printer) compiledText(v reflect.Value) bool {
+	switch x := v.Interface().(type) {
+	case error:
+		p.text(x.Error())
+	case fmt.Stringer:
+		p.text(x.String())
+	default:
+		return false
+	}
+	return true
+}
+
+// pkgPath is the package of a named type or of what a pointer points to.
+func pkgPath(t types.Type) string {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
 }
 
 // guardNil calls f; a nil receiver that panics prints as <nil>, as with fmt.
