@@ -62,13 +62,14 @@ func generate() (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	if err := w.exportData(files); err != nil {
-		return nil, err
-	}
 	if err := w.docs(files); err != nil {
 		return nil, err
 	}
 	if err := w.exports(files); err != nil {
+		return nil, err
+	}
+	w.strip()
+	if err := w.exportData(files); err != nil {
 		return nil, err
 	}
 	return files, nil
