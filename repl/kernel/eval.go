@@ -29,8 +29,8 @@ func (k *Kernel) Run(ctx context.Context, on func(session.Event)) session.Result
 func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Event), f func(context.Context) (interp.Result, error)) session.Result {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.closed {
-		return session.Result{Diagnostic: &session.Diagnostic{Kind: session.Internal, Message: errClosed.Error()}}
+	if err := k.ready(); err != nil {
+		return session.Result{Diagnostic: &session.Diagnostic{Kind: session.Internal, Message: err.Error()}}
 	}
 	key := k.begin(&cell)
 	k.out.begin(on)

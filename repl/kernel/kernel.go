@@ -27,6 +27,7 @@ type Kernel struct {
 	places map[int]session.Cell // where each cell stands, by number, without its source
 	last   int                  // number of the latest cell
 	closed bool
+	broken error // why the session could not start
 
 	out  outlet
 	jobs jobTable
@@ -36,12 +37,18 @@ type Kernel struct {
 	settings atomic.Pointer[session.Settings]   // a copy for readers
 }
 
-// New starts a session. It is a session.New.
+// New starts a session. It is a session.New. The interpreter gets ready in the background, so that a prompt need not
+// wait for it; the first request does.
 func New(o session.Options) (session.Session, error) {
 	k := &Kernel{opt: o.Defaults()}
-	if err := k.start(); err != nil {
-		return nil, err
-	}
+	k.settings.Store(&k.opt.Settings)
+	k.mu.Lock()
+	go func() {
+		defer k.mu.Unlock()
+		if err := k.start(); err != nil {
+			k.broken = err
+		}
+	}()
 	return k, nil
 }
 
@@ -76,7 +83,7 @@ func (k *Kernel) engine() dataflow.EnvOption {
 
 // now is the session's clock: virtual in the deterministic engine, else the wall clock.
 func (k *Kernel) now() time.Time {
-	if k.opt.Engine == session.Parallel {
+	if k.Settings().Engine == session.Parallel {
 		return time.Now()
 	}
 	return time.UnixMilli(k.clock.Load()).UTC()
@@ -96,6 +103,9 @@ func (k *Kernel) publish() {
 func (k *Kernel) Set(_ context.Context, name, value string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return err
+	}
 	defer k.publish()
 	switch name {
 	case "engine":
@@ -155,8 +165,8 @@ func (k *Kernel) reconfigure() error {
 func (k *Kernel) Reset(context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.closed {
-		return errClosed
+	if err := k.ready(); err != nil {
+		return err
 	}
 	k.stop()
 	k.jobs.clear()
@@ -186,9 +196,20 @@ func (k *Kernel) Close() error {
 	if k.closed {
 		return nil
 	}
+	usable := k.ready() == nil
 	k.closed = true
-	k.stop()
+	if usable {
+		k.stop()
+	}
 	return nil
+}
+
+// ready says why the session can do nothing; the caller holds mu.
+func (k *Kernel) ready() error {
+	if k.closed {
+		return errClosed
+	}
+	return k.broken
 }
 
 var errClosed = fmt.Errorf("session: it is closed")

@@ -14,7 +14,7 @@ import (
 func (k *Kernel) Incomplete(src string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.in.Incomplete(src)
+	return k.ready() == nil && k.in.Incomplete(src)
 }
 
 // Complete proposes continuations. While a cell runs there are none.
@@ -24,6 +24,9 @@ func (k *Kernel) Complete(_ context.Context, src string, pos int) (cs []session.
 	}
 	defer k.mu.Unlock()
 	start = pos
+	if k.ready() != nil {
+		return nil, pos
+	}
 	for _, c := range k.in.Complete(src, pos) {
 		start = c.Start
 		cs = append(cs, session.Candidate{Text: c.Text, Kind: c.Kind, Type: c.Detail})
@@ -35,6 +38,9 @@ func (k *Kernel) Complete(_ context.Context, src string, pos int) (cs []session.
 func (k *Kernel) TypeOf(_ context.Context, expr string) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return "", err
+	}
 	t, err := k.in.TypeOf(expr)
 	if err != nil {
 		return "", k.diagnostic(context.Background(), session.Cell{Number: k.last + 1, Source: expr}, err)
@@ -46,6 +52,9 @@ func (k *Kernel) TypeOf(_ context.Context, expr string) (string, error) {
 func (k *Kernel) Vars(context.Context) []session.Var {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.ready() != nil {
+		return nil
+	}
 	var out []session.Var
 	for _, v := range k.in.Vars() {
 		out = append(out, session.Var{Name: v.Name, Kind: "var", Type: v.Type, Value: v.Text})
@@ -57,6 +66,9 @@ func (k *Kernel) Vars(context.Context) []session.Var {
 func (k *Kernel) Plan(context.Context) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return "", err
+	}
 	return k.env.ExecutionPlan()
 }
 
@@ -73,6 +85,9 @@ func (k *Kernel) Graph(_ context.Context, name string) (session.Graph, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return session.Graph{}, err
+	}
 	jg, err := k.env.JobGraph()
 	if nothing(err) {
 		return session.Graph{}, nil
