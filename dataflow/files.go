@@ -10,8 +10,12 @@ import (
 // ReadTextFile returns the lines of a file. Each subtask reads a contiguous part of it. A file that cannot
 // be read fails the job.
 func (e *StreamExecutionEnvironment) ReadTextFile(path string) *DataStreamSource[string] {
-	run := func(s *core.Subtask, _ *Transformation, emit func(string) bool) error {
-		return file.Lines(path, s.Index, s.Parallelism, emit)
+	return textFile(e, path, func(line string) string { return line })
+}
+
+func textFile[T any](e *StreamExecutionEnvironment, path string, record func(string) T) *DataStreamSource[T] {
+	run := func(s *core.Subtask, _ *Transformation, emit func(T) bool) error {
+		return file.Lines(path, s.Index, s.Parallelism, func(line string) bool { return emit(record(line)) })
 	}
 	return sourceOf(e, &Transformation{Name: "File Source", Description: "File Source: " + path, Bounded: true}, TypeOf[string](), run)
 }

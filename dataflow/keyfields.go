@@ -11,6 +11,10 @@ import (
 // KeyByPositions keys a stream of tuples by fields, counted from 0. The key is always a Tuple, even of one field; a
 // field that is a tuple itself counts as all its fields. For the type parameter see CountWindow.
 func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] {
+	return keyByNumbers(d, pos, tupleKey)
+}
+
+func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key func(Tuple) K) *KeyedStream[T, K] {
 	sels := make([]selector, len(pos))
 	for i, p := range pos {
 		sels[i] = position(int(p))
@@ -19,21 +23,25 @@ func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] 
 		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", typeName(rt))
 		sels = nil
 	}
-	return keyByFields(d, "KeyByPositions", sels)
+	return keyByFields(d, "KeyByPositions", sels, key)
 }
 
 // KeyByFields keys a stream by field expressions: a name, names with dots, f0 for a tuple, or * for the value
 // itself. The key is always a Tuple; a field that is a struct counts as all its fields. For the type parameter see
 // CountWindow.
 func (d *DataStream[T]) KeyByFields[S ~string](expr ...S) *KeyedStream[T, Tuple] {
+	return keyByNames(d, expr, tupleKey)
+}
+
+func keyByNames[S ~string, T any, K comparable](d *DataStream[T], expr []S, key func(Tuple) K) *KeyedStream[T, K] {
 	sels := make([]selector, len(expr))
 	for i, e := range expr {
 		sels[i] = named(string(e))
 	}
-	return keyByFields(d, "KeyByFields", sels)
+	return keyByFields(d, "KeyByFields", sels, key)
 }
 
-func keyByFields[T any](d *DataStream[T], call string, sels []selector) *KeyedStream[T, Tuple] {
+func keyByFields[T any, K comparable](d *DataStream[T], call string, sels []selector, key func(Tuple) K) *KeyedStream[T, K] {
 	if len(sels) == 0 {
 		d.env.fail("IllegalArgument", d.tr.Name, call, "at least one field must be given")
 	}
@@ -49,13 +57,13 @@ func keyByFields[T any](d *DataStream[T], call string, sels []selector) *KeyedSt
 		}
 		parts = append(parts, a)
 	}
-	return keyed(d, call, func(v T) Tuple {
+	return keyed(d, call, func(v T) K {
 		vals := make([]any, 0, len(parts))
 		for _, a := range parts {
 			p, f := a.at(&v)
 			vals = flatFields(vals, f.typ, p)
 		}
-		return tupleOf(vals)
+		return key(tupleOf(vals))
 	}, TypeOf[Tuple]())
 }
 

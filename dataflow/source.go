@@ -108,13 +108,17 @@ func (e *StreamExecutionEnvironment) FromSeq[T any](seq iter.Seq[T]) *DataStream
 // FromSequence returns the numbers from first to last, both included (fromSequence). Each subtask takes a
 // contiguous part.
 func (e *StreamExecutionEnvironment) FromSequence(from, to int64) *DataStreamSource[int64] {
+	return sequence(e, from, to, func(n int64) int64 { return n })
+}
+
+func sequence[T any](e *StreamExecutionEnvironment, from, to int64, record func(int64) T) *DataStreamSource[T] {
 	if from > to {
 		e.fail("IllegalArgument", "", "FromSequence", "the first number must not be above the last, got %d and %d", from, to)
 	}
-	run := func(s *core.Subtask, _ *Transformation, emit func(int64) bool) error {
+	run := func(s *core.Subtask, _ *Transformation, emit func(T) bool) error {
 		lo, hi := numbers(s, from, to)
 		for v := lo; v <= hi; v++ {
-			if !emit(v) || v == hi {
+			if !emit(record(v)) || v == hi {
 				break
 			}
 		}

@@ -1,0 +1,29 @@
+package dataflow
+
+// Erased makes streams for a session, whose streams are all streams of any: the calls below have a result
+// that is fixed to another type. Programs have no use for it.
+type Erased struct{}
+
+// ReadTextFile is StreamExecutionEnvironment.ReadTextFile.
+func (Erased) ReadTextFile(e *StreamExecutionEnvironment, path string) *DataStreamSource[any] {
+	return textFile(e, path, func(line string) any { return line })
+}
+
+// FromSequence is StreamExecutionEnvironment.FromSequence.
+func (Erased) FromSequence(e *StreamExecutionEnvironment, from, to int64) *DataStreamSource[any] {
+	return sequence(e, from, to, func(n int64) any { return n })
+}
+
+// KeyByFields is DataStream.KeyByFields.
+func (Erased) KeyByFields(d Stream[any], expr ...string) *KeyedStream[any, any] {
+	return keyByNames(d.asDataStream(), expr, untypedKey)
+}
+
+// KeyByPositions is DataStream.KeyByPositions.
+func (Erased) KeyByPositions(d Stream[any], pos ...int) *KeyedStream[any, any] {
+	return keyByNumbers(d.asDataStream(), pos, untypedKey)
+}
+
+func untypedKey(t Tuple) any { return t }
+
+func tupleKey(t Tuple) Tuple { return t }

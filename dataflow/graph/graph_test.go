@@ -1,0 +1,107 @@
+package graph
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+)
+
+func TestUIDsHashAsInFlink(t *testing.T) {
+	for text, want := range map[string]string{
+		"":      "00000000000000000000000000000000",
+		"hello": "029bbd41b3a7d8cb191dae486a901e5b",
+	} {
+		if got := hex.EncodeToString(murmur128([]byte(text))); got != want {
+			t.Errorf("murmur128(%q): got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// program is a source with two maps, each with two sinks, all of parallelism 1.
+func program() []*Transformation {
+	id := 0
+	add := func(k Kind, name string, in ...*Transformation) *Transformation {
+		id++
+		return &Transformation{ID: id, Kind: k, Name: name, Inputs: in, Parallelism: 1, Bounded: true, BufferTimeout: DefaultBufferTimeout}
+	}
+	src := add(Source, "src")
+	m1, m2 := add(Operator, "map1", src), add(Operator, "map2", src)
+	all := []*Transformation{m1, m2}
+	for _, m := range all[:2:2] {
+		all = append(all, add(Sink, "first of "+m.Name, m), add(Sink, "second of "+m.Name, m))
+	}
+	return all
+}
+
+func build(t *testing.T, ts []*Transformation, c Config) *JobGraph {
+	t.Helper()
+	g, err := Generate(ts, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := JobGraphOf(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestABranchingChainHasItsNameAndDescription(t *testing.T) {
+	v := build(t, program(), Config{Chaining: true}).Vertices[0]
+	if want := "Source: src -> (map1 -> (Sink: first of map1, Sink: second of map1), map2 -> (Sink: first of map2, Sink: second of map2))"; v.Name != want {
+		t.Errorf("name: got %s, want %s", v.Name, want)
+	}
+	want := strings.Join([]string{
+		"Source: src",
+		":- map1",
+		":  :- Sink: first of map1",
+		":  +- Sink: second of map1",
+		"+- map2",
+		"   :- Sink: first of map2",
+		"   +- Sink: second of map2",
+	}, "\n")
+	if v.Description != want {
+		t.Errorf("description: got\n%s\nwant\n%s", v.Description, want)
+	}
+}
+
+func TestTheSameProgramHasTheSameIDs(t *testing.T) {
+	a, b := build(t, program(), Config{Chaining: true}), build(t, program(), Config{Chaining: true})
+	seen := map[string]bool{}
+	for i, n := range a.Stream.Nodes {
+		if m := b.Stream.Nodes[i]; n.Hash != m.Hash || len(n.Hash) != 32 {
+			t.Errorf("%s: got %s and %s", n.Name, n.Hash, m.Hash)
+		}
+		if seen[n.Hash] {
+			t.Errorf("%s: its id %s is not its own", n.Name, n.Hash)
+		}
+		seen[n.Hash] = true
+	}
+}
+
+func TestSinksComeLastInThePlan(t *testing.T) {
+	g, err := Generate(program(), Config{Chaining: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := g.Plan()
+	if strings.Index(plan, `"Data Sink"`) < strings.LastIndex(plan, `"Operator"`) {
+		t.Errorf("a sink stands before an operator:\n%s", plan)
+	}
+}
+
+func TestABatchJobStartsAChainAtAKeyedOperator(t *testing.T) {
+	ts := program()
+	ts[0].Keyed = true
+	j := build(t, ts, Config{Chaining: true, Batch: true})
+	if len(j.Vertices) != 2 || j.Vertices[1].Chain[0].Name != "map1" {
+		t.Errorf("got\n%s", j)
+	}
+	ts[0].Inputs[0].Bounded = false
+	if _, err := Generate(ts, Config{Batch: true}); err == nil || err.(*GraphError).Kind != "IllegalState" {
+		t.Errorf("an unbounded source in BATCH: got %v", err)
+	}
+}
