@@ -5,7 +5,7 @@ GOFMT  = $(shell $(GO) env GOROOT)/bin/gofmt
 PKGS   = ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fmt generate fresh golden bench check
+.PHONY: help build run test conformance race lint fmt generate fresh golden bench check
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ run: build ## replay the word count lesson: the main job, without network or ser
 
 test: ## run every test, in random order
 	$(GO) test -shuffle=on $(PKGS)
+
+conformance: ## run the conformance cases; prints N passed, M failed, P pending
+	@cd dataflow/conformance && $(GO) test -count=1 -run '^(TestCases|TestChangedExpectationsFail)$$'
 
 race: ## run every test under the race detector
 	$(GO) test -race -shuffle=on -timeout 20m $(PKGS)

@@ -92,3 +92,12 @@ type Counters struct {
 type Factory interface {
 	New(s *Subtask, out Outputs) (*Instance, error)
 }
+
+// Snapshotter is an Op with state that outlives the instance: keyed state, timers, windows.
+type Snapshotter interface {
+	// Snapshot returns the state as it is now, between two records. The instance never changes what it
+	// returned; what that is, only Restore of the same operator knows.
+	Snapshot() (any, error)
+	// Restore takes over a snapshot, before Open. A snapshot may be restored more than once.
+	Restore(snapshot any) error
+}
