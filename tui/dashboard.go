@@ -28,7 +28,8 @@ type Options struct {
 	NoColor bool
 	// Paused starts without advancing the job.
 	Paused bool
-	// Steps is how many steps a deterministic job may take between two frames; 0: 2000.
+	// Steps is how many steps a deterministic job may take between two frames; 0: 64. A step is
+	// one turn of a subtask, which may take a whole batch of records.
 	Steps int
 	// Interval is the time between two frames while the job runs; 0: 250 ms. There are none while
 	// it is paused or done.
@@ -37,7 +38,7 @@ type Options struct {
 
 // Limits of Options.Steps, which + and - move within.
 const (
-	defaultSteps = 2000
+	defaultSteps = 64
 	maxSteps     = 1 << 20
 )
 

@@ -73,7 +73,7 @@ func TestARunningJobAdvancesOncePerTick(t *testing.T) {
 	for range 3 {
 		send(m, tickMsg{})
 	}
-	if want := []int{2000, 2000, 2000, 2000}; !cmp.Equal(f.advances, want) {
+	if want := []int{64, 64, 64, 64}; !cmp.Equal(f.advances, want) {
 		t.Errorf("asked for steps %v, want %v", f.advances, want)
 	}
 	press(m, "+r")
@@ -82,22 +82,22 @@ func TestARunningJobAdvancesOncePerTick(t *testing.T) {
 		t.Errorf("a paused job advanced: %v", f.advances)
 	}
 	press(m, "r")
-	if got := f.advances[4]; got != 4000 {
-		t.Errorf("after + a frame takes %d steps, want 4000", got)
+	if got := f.advances[4]; got != 128 {
+		t.Errorf("after + a frame takes %d steps, want 128", got)
 	}
 }
 
 func TestThereIsNoTickForAPausedOrFinishedJob(t *testing.T) {
 	f := newFake()
-	f.last = f.steps + 2500
+	f.last = f.steps + 80
 	m := open(t, f, 80, 24)
 	ticks := 0
 	m.tick = func() tea.Cmd { ticks++; return nil }
-	press(m, "r") // 2000 steps
+	press(m, "r") // 64 steps
 	if ticks != 1 {
 		t.Fatalf("got %d ticks after r, want 1", ticks)
 	}
-	send(m, tickMsg{}) // the last 500
+	send(m, tickMsg{}) // the last 16
 	if ticks != 1 || !m.metrics.Job.Done {
 		t.Errorf("got %d ticks and done %v, want 1 and true", ticks, m.metrics.Job.Done)
 	}

@@ -39,7 +39,7 @@ func TestKeysReachTheProgram(t *testing.T) {
 
 func TestARunningJobFinishesInTheProgram(t *testing.T) {
 	f := newFake()
-	f.last = f.steps + 10_000
+	f.last = f.steps + 500
 	m, err := newModel(context.Background(), f, "", Options{Interval: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
