@@ -60,7 +60,7 @@ func (s *Session) Reset() error {
 	c := check.New(imp)
 	c.Allow = s.allow
 	s.rt, s.checker, s.fset = r, c, imp.Fset()
-	s.lower = lower.New(s.fset, &r.Reg)
+	s.lower = lower.New(s.fset, imp, &r.Reg)
 	s.back = newBackend(r)
 	s.sources = map[string]check.Cell{}
 	s.ctx = context.Background()

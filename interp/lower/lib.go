@@ -66,11 +66,30 @@ func (e *emitter) erased(p, a types.Type) string {
 		if isValueStruct(p) {
 			return e.l.libAlias(p.Obj().Pkg()) + "." + erase.Name(p.Obj())
 		}
-		if u, ok := a.Underlying().(*types.Signature); ok { // iter.Seq and iter.Seq2
-			return "func" + e.erasedSig(origin(p), u, nil)
+		if u, ok := a.Underlying().(*types.Signature); ok {
+			return e.erasedSeq(p, u)
 		}
 	}
 	return refuse(token.NoPos, "a cell cannot call a function that takes or gives %s", p)
+}
+
+// erasedSeq is the text of iter.Seq or iter.Seq2 at erased arguments.
+func (e *emitter) erasedSeq(p *types.Named, a *types.Signature) string {
+	switch e.erasedSig(origin(p), a, nil) {
+	case "(func(any) bool)":
+		return "rtǃ.Seq"
+	case "(func(any, any) bool)":
+		return "rtǃ.Seq2"
+	case "(func(any, error) bool)":
+		return "rtǃ.SeqErr"
+	}
+	return refuse(token.NoPos, "a cell cannot use a sequence of type %s here", p)
+}
+
+// erasedCalls are the methods whose result the library fixes to another type than any.
+var erasedCalls = map[string]string{
+	"ReadTextFile": "rtǃ.ReadTextFile", "FromSequence": "rtǃ.FromSequence",
+	"KeyByFields": "rtǃ.KeyByFields", "KeyByPositions": "rtǃ.KeyByPositions",
 }
 
 // origin is the underlying signature of a generic func type, at its own arguments.
@@ -121,7 +140,7 @@ func (e *emitter) fromErased(x string, p, a types.Type) string {
 			return e.unerase(x, a)
 		}
 		if u, ok := a.Underlying().(*types.Signature); ok {
-			return e.wrapFunc(x, origin(p), u, false)
+			return e.wrapNamed(x, p, u, false)
 		}
 	}
 	return x
@@ -162,7 +181,7 @@ func (e *emitter) toErased(x string, p, a types.Type) string {
 			return "rtǃ.Conv(" + x + ", " + e.erased(p, a) + "{}).(" + e.erased(p, a) + ")"
 		}
 		if u, ok := a.Underlying().(*types.Signature); ok && isLib(p) == nil {
-			return e.wrapFunc(x, origin(p), u, true)
+			return e.wrapNamed(x, p, u, true)
 		}
 	}
 	return x
@@ -196,6 +215,16 @@ func (e *emitter) wrapFunc(x string, p, a *types.Signature, erasing bool) string
 	wf := e.tmp("wf")
 	fmt.Fprintf(&e.l.out.decls, "func %s(%s %s) %s { return func%s { %s } }\n", wf, f, in, out, head, body)
 	return wf + "(" + x + ")"
+}
+
+// wrapNamed is wrapFunc for iter.Seq and iter.Seq2.
+func (e *emitter) wrapNamed(x string, p *types.Named, a *types.Signature, erasing bool) string {
+	name := e.erasedSeq(p, a)
+	if erasing {
+		return name + "(" + e.wrapFunc(x, origin(p), a, true) + ")"
+	}
+	plain := "(func" + e.erasedSig(origin(p), a, nil) + ")"
+	return e.wrapFunc(plain+"("+x+")", origin(p), a, false)
 }
 
 func (e *emitter) wrapBody(call string, p, a *types.Signature, erasing bool) string {
@@ -263,6 +292,10 @@ func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types
 	osig := f.Origin().Signature()
 	if isValueStruct(n) {
 		return e.fail(c, "method %s of %s is not available in a cell: use the fields F0, F1, ..", f.Name(), n.Obj().Name())
+	}
+	if r := erasedCalls[f.Name()]; r != "" {
+		args := append([]string{recv}, e.args(c, sig, false)...)
+		return r + "(" + strings.Join(args, ", ") + ")"
 	}
 	if osig.TypeParams().Len() == 0 {
 		return e.libCall(c, recv+"."+f.Name(), nil, osig, sig, nil)

@@ -57,6 +57,7 @@ type Lowerer struct {
 	Deterministic bool
 
 	fset *token.FileSet
+	imp  types.Importer
 	reg  *rt.Registry
 	pkg  *types.Package
 	info *types.Info // of the cell being lowered
@@ -102,9 +103,9 @@ type unit struct {
 }
 
 // New starts a session's lowering. Positions are those of fset; descriptors go to reg.
-func New(fset *token.FileSet, reg *rt.Registry) *Lowerer {
+func New(fset *token.FileSet, imp types.Importer, reg *rt.Registry) *Lowerer {
 	return &Lowerer{
-		fset: fset, reg: reg, funcs: map[*types.Func]*fn{}, globals: map[*types.Var]*global{},
+		fset: fset, imp: imp, srcs: newSources(), reg: reg, funcs: map[*types.Func]*fn{}, globals: map[*types.Var]*global{},
 		busy: map[types.Type]bool{}, helpers: map[string]*typeutil.Map{}, curDesc: -1, imports: map[string]string{},
 	}
 }
@@ -209,6 +210,12 @@ func (l *Lowerer) snapshot() func() {
 	}
 	descs, imports := l.reg.Len(), maps.Clone(l.imports)
 	return func() {
+		for k, v := range l.funcs {
+			if l.srcs.has(k.Pkg()) && funcs[k] == nil {
+				v.insts = nil
+				funcs[k] = v
+			}
+		}
 		l.funcs, l.globals, l.structs, l.helpers, l.imports = funcs, globals, *structs, helpers, imports
 		for f, old := range saved {
 			*f = old

@@ -2,7 +2,10 @@ package rt
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
+
+	"flinkish/dataflow"
 )
 
 // Exports lists what lowered code calls as rtǃ.Name.
@@ -24,9 +27,13 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
 		"Exit": exit, "Fatal": fatal, "Path": r.path, "Stdout": r.stdout(), "Stderr": r.stderr(),
 		"JSONTarget": JSONTarget,
+		// the library, where a result is fixed to another type than any
+		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,
+		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{
 		"Desc": reflect.ValueOf((*Desc)(nil)), "Defers": reflect.ValueOf((*Defers)(nil)), "Recoverer": reflect.ValueOf((*Recoverer)(nil)),
+		"Seq": reflect.ValueOf((*iter.Seq[any])(nil)), "Seq2": reflect.ValueOf((*iter.Seq2[any, any])(nil)), "SeqErr": reflect.ValueOf((*iter.Seq2[any, error])(nil)),
 	}
 	for k, v := range m {
 		x[k] = reflect.ValueOf(v)
