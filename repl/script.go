@@ -137,7 +137,7 @@ func (s *Script) end(ctx context.Context) int {
 	}
 	src := strings.Join(s.cell, "\n")
 	if open := unclosed(src); open != nil && s.Session.Incomplete(src) {
-		open.File, open.FileLine = s.Name, open.Line+s.first-1
+		open.File, open.FileLine, open.Line = s.Name, open.Line+s.first-1, 0
 		s.Printer.Event(session.Event{Stream: session.Problem, Diagnostic: open})
 		return ExitCell
 	}

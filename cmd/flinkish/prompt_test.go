@@ -51,7 +51,8 @@ func TestPromptOfTheRealTool(t *testing.T) {
 	s.Last("[4]>")
 	s.Type("words.KeyByF\t")
 	s.Last("[4]> words.KeyByFields")
-	s.Type("\x15for { }\r")
+	s.Type("\x15for fmt.Println(6 * 7); ; { }\r")
+	s.Last("42") // it runs: before that, the terminal takes Ctrl-C for a key
 	s.Type("\x03")
 	s.See("interrupted")
 	s.Last("[5]>")

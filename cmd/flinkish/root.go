@@ -100,7 +100,7 @@ func (a *app) converse(ctx context.Context, s session.Session, through command.T
 	p := &show.Printer{Out: a.out, Err: a.err, Options: func() show.Options {
 		return show.Options{Glyphs: s.Settings().Glyphs, Whole: true}
 	}}
-	script := repl.Script{Session: s, Printer: p, Name: "stdin", Through: through}
+	script := repl.Script{Session: s, Printer: p, Name: session.Stdin, Through: through}
 	a.code = script.Run(ctx, a.in)
 }
 

@@ -94,8 +94,8 @@ func TestAFailedCellLeavesNoOperators(t *testing.T) {
 func TestPositionsCountInTheFile(t *testing.T) {
 	s, _ := start(t, session.Options{})
 	for _, tt := range []struct{ src, want string }{
-		{"x := 1\ny := 1 + \"a\"", "stdin:8:6: "},
-		{"k := env.FromElements(1).KeyBy(func(x int) int { return x })\nk.Rebalance()", "stdin:8:3: "},
+		{"x := 1\ny := 1 + \"a\"", "stdin:8:6 ([1]:2:6): "},
+		{"k := env.FromElements(1).KeyBy(func(x int) int { return x })\nk.Rebalance()", "stdin:8:3 ([2]:2:3): "},
 		{"zs := []int{}\nzs[3]", "stdin:8"},
 	} {
 		r := s.Eval(context.Background(), session.Cell{Source: tt.src, File: "stdin", Line: 7}, nil)

@@ -38,10 +38,16 @@ type Diagnostic struct {
 	FileLine int `json:"file_line,omitempty"`
 }
 
-// Position is where the diagnostic points: stdin:4:7 or lesson.flk:4:7 for a cell of a file, [3]:1:7 else. It
-// is empty when the place is unknown.
+// Stdin is the File of cells from a pipe.
+const Stdin = "stdin"
+
+// Position is where the diagnostic points: stdin:4:7 or lesson.flk:4:7 for a cell of a file, [3]:1:7 else. Below the
+// first line of a cell from a pipe, which no editor can go to, it is both: stdin:5:7 ([3]:2:7). It is empty when the
+// place is unknown.
 func (d *Diagnostic) Position() string {
 	switch {
+	case d.File == Stdin && d.FileLine > 0 && d.Line > 1:
+		return fmt.Sprintf("%s:%d:%d ([%d]:%d:%d)", d.File, d.FileLine, max(d.Col, 1), d.Number, d.Line, max(d.Col, 1))
 	case d.FileLine > 0 && d.Col > 0:
 		return fmt.Sprintf("%s:%d:%d", d.File, d.FileLine, d.Col)
 	case d.FileLine > 0:
