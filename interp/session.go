@@ -97,8 +97,8 @@ func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	// The context does not end with the cell: jobs and goroutines that it started go on with it.
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	s.begin(ctx, cancel)
 	defer s.end()
 	s.sources[fileOf(cell, s.fset)] = check.Cell{Name: c.Name, Number: c.Number, Source: c.Source}
