@@ -113,8 +113,8 @@ func (r *Runtime) Live() int { return int(r.live.Load()) }
 // The stack that a goroutine may use. A cell that runs away is ended by Goexit, which is cheap at any
 // depth; inside a job only a panic can do it, and that costs time for each call on the stack.
 const (
-	cellStack = 192 << 20
-	jobStack  = 24 << 20
+	cellStack = 64 << 20
+	jobStack  = 16 << 20
 )
 
 // ErrDeep is set by Enter when it ended the goroutine of a cell.
