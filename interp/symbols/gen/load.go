@@ -75,6 +75,7 @@ func (w *world) read(into map[string]*types.Package, path, file string) (*types.
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 go list gives archives up to Go 1.28; after that the file is read directly
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err
