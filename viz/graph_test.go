@@ -158,7 +158,7 @@ func randomGraph(r *rand.Rand, n, m int, cycles bool) Graph {
 
 // sizes are the random graphs that the tests below look at.
 func eachRandomGraph(t *testing.T, check func(t *testing.T, g Graph)) {
-	for seed := range uint64(400) {
+	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 1 + r.IntN(14)
 		g := randomGraph(r, n, r.IntN(2*n+1), seed%3 == 0)
@@ -169,7 +169,7 @@ func eachRandomGraph(t *testing.T, check func(t *testing.T, g Graph)) {
 func TestRandomGraphsStayWithinTheWidth(t *testing.T) {
 	eachRandomGraph(t, func(t *testing.T, g Graph) {
 		for _, form := range []Form{Full, Compact, Rails} {
-			for _, w := range []int{1, 12, 40, 80, 200} {
+			for _, w := range []int{1, 40, 200} {
 				for i, line := range strings.Split(Draw(g, Options{Width: w, Form: form}), "\n") {
 					if got := Width(line); got > w {
 						t.Fatalf("%s in %d columns: line %d has %d: %s", form, w, i+1, got, line)
