@@ -32,6 +32,7 @@ type StreamExecutionEnvironment struct {
 	watermarkInterval time.Duration
 	chaining          bool
 	mode              RuntimeMode
+	memory            sortMemory
 
 	deterministic  bool
 	seed           uint64
@@ -72,6 +73,7 @@ func NewEnv(opts ...EnvOption) *StreamExecutionEnvironment {
 		bufferTimeout:     100 * time.Millisecond,
 		watermarkInterval: 200 * time.Millisecond,
 		chaining:          true,
+		memory:            defaultSortMemory,
 		stdout:            os.Stdout,
 		stderr:            os.Stderr,
 	}

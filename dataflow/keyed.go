@@ -23,6 +23,8 @@ type keying[T any] interface {
 	backend() (keyBackend, *state.Store)
 	// input makes the KeyedEmit of an operator: it sets the key in b, then calls in.
 	input(b keyBackend, in core.Emit[T], n *core.Counters) any
+	// grouped makes the KeyedEmit of an operator that groups by the bytes of the key.
+	grouped(in func(key []byte, v T, ts int64)) any
 }
 
 // keyBackend is a *state.Backend of some key type.

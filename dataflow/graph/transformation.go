@@ -88,6 +88,9 @@ type Transformation struct {
 	SlotSharingGroup string
 	BufferTimeout    time.Duration // milliseconds count; DefaultBufferTimeout: the environment's
 	Keyed            bool          // the operator has keyed inputs
+	SortsInput       bool          // the operator groups its keyed input by itself, so BATCH need not
+	EmitsAtEnd       bool          // results come after the end of the input only (isOutputOnlyAfterEndOfStream)
+	PreKeyed         bool          // of a Source: its records are keyed as they come, split by split
 
 	Partitioning Partitioning // of a Partition
 	Payload      any          // of a Partition: core.Keyer for Hash, func(v T, n int) int for Custom

@@ -14,6 +14,14 @@ type Subtask struct {
 	// WatermarkInterval is the time between two periodic watermarks, in milliseconds; 0 is never.
 	WatermarkInterval int64
 
+	// Batch tells that the job runs in BATCH mode.
+	Batch bool
+	// SortMemory is the memory for sorting one keyed input in BATCH mode, in bytes.
+	SortMemory int64
+	// PreKeyed tells that the keys in this chain are where the splits of the source are, not where their
+	// hash codes say.
+	PreKeyed bool
+
 	// Op is the position in the chain of the operator whose user code runs now. An operator stores
 	// its own position (OpIndex at New) before each call of user code, and again when a
 	// Collector it lent returns, so that a panic can be laid at the right door.

@@ -1,0 +1,53 @@
+package dataflow
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// sortPosition selects the field of a tuple at a position that counts from 1.
+func sortPosition(pos int) selector {
+	return selector{expr: fmt.Sprint(pos), find: func(t reflect.Type) (*field, error) {
+		switch {
+		case pos < 1:
+			return nil, fmt.Errorf("IllegalArgument: positions count from 1, got %d", pos)
+		case !isTuple(t):
+			return nil, fmt.Errorf("InvalidProgram: %s is not a tuple, so its fields have no positions; use SortPartitionByField, or SortPartition with a function", typeName(t))
+		case pos > t.NumField():
+			return nil, fmt.Errorf("IndexOutOfBounds: position %d is not in %s, which has the positions 1 to %d", pos, typeName(t), t.NumField())
+		}
+		f := t.Field(pos - 1)
+		return &field{fmt.Sprint(pos), t, f.Type, f.Offset}, nil
+	}}
+}
+
+// sortField selects a field by its expression; every name on the way must be exported.
+func sortField(expr string) selector {
+	sel := named(expr)
+	return selector{expr: expr, find: func(t reflect.Type) (*field, error) {
+		f, err := sel.find(t)
+		if err != nil {
+			_, msg, _ := strings.Cut(err.Error(), ": ")
+			return nil, fmt.Errorf("InvalidProgram: %s", msg)
+		}
+		if expr == "*" || expr == "_" {
+			return f, nil
+		}
+		at := t
+		for name := range strings.SplitSeq(expr, ".") {
+			sf, _ := fieldNamed(at, name)
+			if !sf.IsExported() {
+				return nil, fmt.Errorf("InvalidProgram: field %s of %s is not exported, so records cannot be sorted by it; export it, or use SortPartition with a function", sf.Name, typeName(at))
+			}
+			at = sf.Type
+		}
+		return f, nil
+	}}
+}
+
+// kindOf splits a message that begins with the name of Flink's exception.
+func kindOf(msg string) (kind, rest string, ok bool) {
+	kind, rest, ok = strings.Cut(msg, ": ")
+	return kind, rest, ok && kind != "" && !strings.ContainsAny(kind, " .[]*")
+}
