@@ -128,13 +128,13 @@ func difference(got []Item, want Value, o order) string {
 	for _, v := range want.List() {
 		ws = append(ws, wantedOf(v))
 	}
-	if same(got, ws, o) {
+	if matchAll(got, ws, o) {
 		return ""
 	}
 	return want.path + ":\n got " + join(got) + "\nwant " + join(ws)
 }
 
-func same(got []Item, want []wanted, o order) bool {
+func matchAll(got []Item, want []wanted, o order) bool {
 	if len(got) != len(want) {
 		return false
 	}

@@ -172,12 +172,22 @@ func (o *Operator) item(v Value) {
 	}
 }
 
-// Record gives the operator a record on an input, from 0.
+// Record gives the operator a record of the YAML on an input, from 0.
 func (o *Operator) Record(in int, v Value, ts int64) {
 	rec := reflect.New(o.inputs[in].Type().In(0)).Elem()
 	v.decode(rec)
+	o.put(in, rec, ts)
+}
+
+// Put gives the operator a record that a case derives from its input.
+func (o *Operator) Put(in int, rec any, ts int64) { o.put(in, reflect.ValueOf(rec), ts) }
+
+func (o *Operator) put(in int, rec reflect.Value, ts int64) {
 	o.guard(func() { o.inputs[in].Call([]reflect.Value{rec, reflect.ValueOf(ts)}) })
 }
+
+// Advance sets the clock and fires what is due.
+func (o *Operator) Advance(now int64) { o.guard(func() { o.rt.advance(now) }) }
 
 // FeedChannels gives the first input items of the form [channel, watermark | IDLE | ACTIVE], with the
 // channels counted from 0. FeedInputs gives the inputs, counted from 1, such items.
