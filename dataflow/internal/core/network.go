@@ -27,8 +27,10 @@ type EdgeSpec struct {
 	MaxParallelism int // key groups of the consumer
 	BatchSize      int // records in a batch
 	Slots          int // batches in a ring: the credit
-	Custom         any // CUSTOM: func(v T, n int) int
-	Seed           uint64
+	// Blocking: the consumers see nothing before the producers have ended, and these never wait for room.
+	Blocking bool
+	Custom   any // CUSTOM: func(v T, n int) int
+	Seed     uint64
 }
 
 // Edge is one network edge; its two ends are used by many subtasks.

@@ -121,6 +121,9 @@ func connect[K comparable, T any](spec core.EdgeSpec, key *keyer[T, K]) core.Edg
 		w := &writer[K, T]{sub: p, size: spec.BatchSize, broadcast: spec.Kind == core.Broadcast}
 		for _, c := range Links(spec.Kind, i, len(spec.Producers), len(spec.Consumers)) {
 			r := newRing[K, T](spec.Slots, p, spec.Consumers[c])
+			if spec.Blocking {
+				r.store = &store[K, T]{}
+			}
 			e.inputs[c] = append(e.inputs[c], r)
 			w.chans = append(w.chans, &channel[K, T]{
 				w: w, sub: p, ring: r, cur: &batch[K, T]{}, size: spec.BatchSize, consumer: c,
@@ -141,7 +144,7 @@ func (e *edge[K, T]) Writer(producer int) core.Writer {
 
 func (e *edge[K, T]) Reader(consumer int, in any) core.Reader {
 	sub := e.spec.Consumers[consumer]
-	r := &reader[K, T]{rings: e.inputs[consumer], closed: make([]bool, len(e.inputs[consumer]))}
+	r := &reader[K, T]{rings: e.inputs[consumer], blocking: e.spec.Blocking, closed: make([]bool, len(e.inputs[consumer]))}
 	if e.key != nil {
 		r.deliver = deliverKeyed(sub, in.(core.KeyedEmit[K, T]))
 	} else {

@@ -4,17 +4,23 @@ import "flinkish/dataflow/internal/core"
 
 // reader is the end of one consumer: a ring for each connected producer.
 type reader[K comparable, T any] struct {
-	rings   []*ring[K, T]
-	closed  []bool // rings that delivered their end
-	next    int    // where round robin goes on
-	full    []int  // scratch: rings that have a batch
-	count   uint64
-	deliver func(b *batch[K, T], from, to int)
+	rings    []*ring[K, T]
+	blocking bool
+	closed   []bool // rings that delivered their end
+	next     int    // where round robin goes on
+	full     []int  // scratch: rings that have a batch
+	count    uint64
+	deliver  func(b *batch[K, T], from, to int)
 }
 
 func (r *reader[K, T]) Channels() int { return len(r.rings) }
 
 func (r *reader[K, T]) Ready() bool {
+	for _, q := range r.rings {
+		if !q.open() {
+			return false // a blocking edge is read when all of its producers have ended
+		}
+	}
 	for i, q := range r.rings {
 		if !r.closed[i] && q.queued() > 0 {
 			return true
@@ -25,6 +31,9 @@ func (r *reader[K, T]) Ready() bool {
 
 func (r *reader[K, T]) Read(pick func(n int) int, mark func(channel int, m core.Mark)) bool {
 	r.full = r.full[:0]
+	if r.blocking && !r.Ready() {
+		return false
+	}
 	for i := range r.rings {
 		c := (r.next + i) % len(r.rings)
 		if !r.closed[c] && r.rings[c].queued() > 0 {

@@ -44,6 +44,8 @@ type ring[K, T any] struct {
 	head atomic.Uint64
 	_    [56]byte
 
+	store *store[K, T] // of a blocking edge; nil otherwise
+
 	producer, consumer *core.Subtask
 	room               func() bool // made once: a method value would allocate at each wait
 }
@@ -62,6 +64,9 @@ func (r *ring[K, T]) queued() uint64 { return r.tail.Load() - r.head.Load() }
 // push hands b to the consumer and returns an empty batch. It suspends the producer while the ring is
 // full; if the job is cancelled meanwhile it unwinds, and b stays with the caller.
 func (r *ring[K, T]) push(b *batch[K, T]) *batch[K, T] {
+	if r.store != nil {
+		return r.keep(b)
+	}
 	n := uint64(len(r.slots))
 	if r.queued() >= n {
 		r.producer.Hooks.Credit(r.room)
@@ -78,11 +83,38 @@ func (r *ring[K, T]) push(b *batch[K, T]) *batch[K, T] {
 	return empty
 }
 
+// keep is push on a blocking edge: it never waits, and the consumer sees nothing before the end.
+func (r *ring[K, T]) keep(b *batch[K, T]) *batch[K, T] {
+	end := len(b.marks) > 0 && b.marks[len(b.marks)-1].Kind == core.MarkEnd
+	empty, err := r.store.add(b)
+	r.tail.Add(1)
+	if end && err == nil {
+		err = r.store.seal()
+	}
+	if err != nil {
+		r.producer.Runtime.Fail(err)
+	}
+	if end {
+		r.consumer.Runtime.Wake()
+	}
+	return empty
+}
+
+// open reports whether the consumer may read.
+func (r *ring[K, T]) open() bool { return r.store == nil || r.store.sealed.Load() }
+
 // peek returns the oldest batch, nil if there is none. It stays the consumer's until pop.
 func (r *ring[K, T]) peek() *batch[K, T] {
 	h := r.head.Load()
 	if h == r.tail.Load() {
 		return nil
+	}
+	if r.store != nil {
+		b, err := r.store.peek()
+		if err != nil {
+			r.consumer.Runtime.Fail(err)
+		}
+		return b
 	}
 	return r.slots[h%uint64(len(r.slots))]
 }
@@ -90,6 +122,14 @@ func (r *ring[K, T]) peek() *batch[K, T] {
 // pop empties the batch that peek returned and hands its slot back.
 func (r *ring[K, T]) pop() {
 	h := r.head.Load()
+	if r.store != nil {
+		r.store.pop()
+		r.head.Store(h + 1)
+		if h+1 == r.tail.Load() {
+			r.store.close()
+		}
+		return
+	}
 	r.slots[h%uint64(len(r.slots))].reset()
 	r.head.Store(h + 1)
 	if r.queued() <= r.low {

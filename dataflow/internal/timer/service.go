@@ -17,6 +17,8 @@ type Config[N comparable] struct {
 	// After calls f once the processing time is at or past at (core.Runtime.After). Without it,
 	// processing timers fire only in AdvanceProcessingTime.
 	After func(at int64, f func()) (stop func() bool)
+	// Batch: a timer that is registered at MaxWatermark, so by a timer, is ignored, for the key has ended.
+	Batch bool
 }
 
 // Service registers and fires the timers of one operator (InternalTimerService). Timers belong to the
@@ -67,6 +69,9 @@ func (s *Service[N]) DeleteProcessingTime(ns N, ts int64) { s.delete(s.processin
 
 func (s *Service[N]) register(q *Queue[N], ns N, ts int64) bool {
 	id := s.Keys.Current()
+	if s.Batch && s.wm == core.MaxWatermark {
+		return false
+	}
 	if !q.Register(ts, id, ns) {
 		return false
 	}

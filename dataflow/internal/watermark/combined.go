@@ -24,10 +24,25 @@ func NewCombined(n int, out core.Control) *Combined {
 
 // Watermark says that the given input reached wm. The input counts as active again.
 func (c *Combined) Watermark(input int, wm int64) {
+	if wm == core.MinWatermark {
+		c.reset()
+		return
+	}
 	in := &c.inputs[input]
 	in.wm = max(in.wm, wm)
 	in.idle = false
 	c.update()
+}
+
+// reset goes back to the start, as BATCH mode does after each key: MinWatermark never comes otherwise.
+func (c *Combined) reset() {
+	for i := range c.inputs {
+		c.inputs[i].wm = core.MinWatermark
+	}
+	if c.last != core.MinWatermark {
+		c.last = core.MinWatermark
+		c.out.Watermark(core.MinWatermark)
+	}
 }
 
 // Status says that the given input turned idle or active.

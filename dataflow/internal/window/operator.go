@@ -31,6 +31,8 @@ type Config[K comparable, T, A any, W Window] struct {
 	Late func(k K, v T, ts int64)
 	// Seed is for assigners that stagger at random.
 	Seed uint64
+	// Batch: the records come key by key, with MaxWatermark after each; see timer.Config.
+	Batch bool
 }
 
 // Context is what the function of a window may ask (ProcessWindowFunction.Context).
@@ -103,7 +105,7 @@ func NewOperator[K comparable, T, A any, W Window](c Config[K, T, A, W]) *Operat
 		c.Assigner = a.Instance(c.Seed)
 	}
 	o := &Operator[K, T, A, W]{cfg: c, event: c.Assigner.IsEventTime(), wm: math.MinInt64}
-	o.timers = timer.NewService(timer.Config[W]{Keys: c.Keys, After: c.After,
+	o.timers = timer.NewService(timer.Config[W]{Keys: c.Keys, After: c.After, Batch: c.Batch,
 		OnEventTime:      func(ts int64, w W) { o.onTimer(ts, w, true) },
 		OnProcessingTime: func(ts int64, w W) { o.onTimer(ts, w, false) }})
 	o.trigger = TriggerContext[W]{timers: o.timers, now: c.Now}
