@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 	"time"
 
@@ -33,15 +34,26 @@ func (k *KeyedStream[T, K]) Window[W Window](a WindowAssigner[W]) *WindowedStrea
 
 func windowed[T any, K comparable, W Window](in *DataStream[T], call string, a WindowAssigner[W]) *WindowedStream[T, K, W] {
 	w := &WindowedStream[T, K, W]{in: in, call: call}
-	e := in.env
+	w.spec.assign(in.env, in.tr.Name, call, a)
+	return w
+}
+
+// assign sets the assigner, and the trigger to its default.
+func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string, a WindowAssigner[W]) {
 	if e.nilArg(a == nil, call, "window assigner") {
 		a = wrongAssigner[W]{}
 	} else if bad, ok := a.(interface{ wrong() error }); ok {
-		e.fail("IllegalArgument", in.tr.Name, call, "%s", bad.wrong())
+		e.fail("IllegalArgument", op, call, "%s", bad.wrong())
+	} else if _, ok := a.(window.ElementAssigner[T, W]); !ok && isElementAssigner(a) {
+		e.fail("IllegalArgument", op, call, "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
 	}
-	w.spec.assigner = a
-	w.spec.trigger = defaultTrigger(a)
-	return w
+	s.assigner = a
+	s.trigger = defaultTrigger(a)
+}
+
+// isElementAssigner reports whether the windows of a depend on the record, of whatever type.
+func isElementAssigner(a any) bool {
+	return hasMethod(a, "Assign") && reflect.ValueOf(a).MethodByName("Assign").IsValid()
 }
 
 func defaultTrigger(a any) window.TriggerSpec {
@@ -90,56 +102,63 @@ func countWindow[T any, K comparable](in *DataStream[T], call string, n int64, o
 
 // Trigger sets when windows fire, in place of the assigner's default.
 func (w *WindowedStream[T, K, W]) Trigger(t AnyTrigger) *WindowedStream[T, K, W] {
-	e := w.in.env
-	if e.nilArg(t == nil, "Trigger", "trigger") {
-		return w
-	}
+	w.spec.setTrigger(w.in.env, w.in.tr.Name, t)
+	return w
+}
+
+func (s *windowSpec[T, W]) setTrigger(e *StreamExecutionEnvironment, op string, t AnyTrigger) {
 	to, ok := t.(triggerOf)
 	switch {
 	case !ok || to.spec == nil && to.err == nil:
 		e.nilArg(true, "Trigger", "trigger")
-		return w
+		return
 	case to.err != nil:
-		e.fail("IllegalArgument", w.in.tr.Name, "Trigger", "%s", to.err)
-		return w
+		e.fail("IllegalArgument", op, "Trigger", "%s", to.err)
+		return
 	}
 	built, err := window.BuildTrigger[T, W](to.spec, nil)
 	if err != nil {
-		e.fail("IllegalArgument", w.in.tr.Name, "Trigger", "%s", err)
-		return w
+		e.fail("IllegalArgument", op, "Trigger", "%s", err)
+		return
 	}
-	if err := window.CheckMerging(w.spec.assigner, built, to.spec.String()); err != nil {
-		e.fail("UnsupportedOperation", w.in.tr.Name, "Trigger", "%s", err)
-		return w
+	if err := window.CheckMerging(s.assigner, built, to.spec.String()); err != nil {
+		e.fail("UnsupportedOperation", op, "Trigger", "%s", err)
+		return
 	}
-	w.spec.trigger = to.spec
-	return w
+	s.trigger = to.spec
 }
 
 // Evictor sets what is removed from a window when it fires. The window then keeps all its records.
 func (w *WindowedStream[T, K, W]) Evictor(v AnyEvictor) *WindowedStream[T, K, W] {
-	e := w.in.env
+	w.spec.setEvictor(w.in.env, w.in.tr.Name, v)
+	return w
+}
+
+func (s *windowSpec[T, W]) setEvictor(e *StreamExecutionEnvironment, op string, v AnyEvictor) {
 	of, ok := v.(evictorOf)
 	if e.nilArg(!ok, "Evictor", "evictor") {
-		return w
+		return
 	}
 	if _, err := window.BuildEvictor[T, W](of.spec, nil); err != nil {
-		e.fail("IllegalArgument", w.in.tr.Name, "Evictor", "%s", err)
-		return w
+		e.fail("IllegalArgument", op, "Evictor", "%s", err)
+		return
 	}
-	w.spec.evictor = of.spec
-	return w
+	s.evictor = of.spec
 }
 
 // AllowedLateness keeps event-time windows for d after their end: a record that comes late by less fires its
 // window again. It has no effect on processing-time windows.
 func (w *WindowedStream[T, K, W]) AllowedLateness(d time.Duration) *WindowedStream[T, K, W] {
-	if d < 0 {
-		w.in.env.fail("IllegalArgument", w.in.tr.Name, "AllowedLateness", "the allowed lateness must not be negative, got %v", d)
-		return w
-	}
-	w.spec.lateness = d.Milliseconds()
+	w.spec.setLateness(w.in.env, w.in.tr.Name, d)
 	return w
+}
+
+func (s *windowSpec[T, W]) setLateness(e *StreamExecutionEnvironment, op string, d time.Duration) {
+	if d < 0 {
+		e.fail("IllegalArgument", op, "AllowedLateness", "the allowed lateness must not be negative, got %v", d)
+		return
+	}
+	s.lateness = d.Milliseconds()
 }
 
 // SideOutputLateData sends records that are too late to a side output of the result, instead of dropping

@@ -111,16 +111,21 @@ func functionName(f any) string {
 
 // windowOperator makes the operator of a windowed stream. classes are the functions that its description names.
 func windowOperator[R any, T any, K comparable, W Window](w *WindowedStream[T, K, W], f core.Factory, opts []TypeOption, classes ...string) *SingleOutputStreamOperator[R] {
-	parts := []string{textOf(w.spec.assigner), className(w.spec.trigger)}
-	if g, ok := any(w.spec.assigner).(window.Assigner[GlobalWindow]); ok && textOf(g) == "GlobalWindows()" {
+	out := keyedOperator[T, R](w.in, className(w.spec.assigner), f, opts)
+	out.tr.Description = w.spec.description(classes)
+	return out
+}
+
+// description is Flink's text for an operator on keyed windows.
+func (s *windowSpec[T, W]) description(classes []string) string {
+	parts := []string{textOf(s.assigner), className(s.trigger)}
+	if g, ok := any(s.assigner).(window.Assigner[GlobalWindow]); ok && textOf(g) == "GlobalWindows()" {
 		parts[0] = "GlobalWindows(trigger=" + className(defaultTrigger(g)) + ")"
 	}
-	if w.spec.evictor != nil {
-		parts = append(parts, className(w.spec.evictor))
+	if s.evictor != nil {
+		parts = append(parts, className(s.evictor))
 	}
-	out := keyedOperator[T, R](w.in, className(w.spec.assigner), f, opts)
-	out.tr.Description = "Window(" + strings.Join(append(parts, classes...), ", ") + ")"
-	return out
+	return "Window(" + strings.Join(append(parts, classes...), ", ") + ")"
 }
 
 // windowFactory makes window operators. T is a record, A what is kept of a window's records, V what the window
