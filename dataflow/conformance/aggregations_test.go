@@ -54,7 +54,9 @@ var _ = register(map[string]Func{
 	},
 	"AG-windowed-max-maxby": func(t *T) {
 		for name, f := range map[string]func(w *df.WindowedStream[word, string, df.GlobalWindow]) *df.SingleOutputStreamOperator[word]{
-			"max": func(w *df.WindowedStream[word, string, df.GlobalWindow]) *df.SingleOutputStreamOperator[word] { return w.Max(1) },
+			"max": func(w *df.WindowedStream[word, string, df.GlobalWindow]) *df.SingleOutputStreamOperator[word] {
+				return w.Max(1)
+			},
 			"maxBy": func(w *df.WindowedStream[word, string, df.GlobalWindow]) *df.SingleOutputStreamOperator[word] {
 				return w.MaxBy(1)
 			},

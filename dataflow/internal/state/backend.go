@@ -39,7 +39,7 @@ func NewBackend[K comparable]() *Backend[K] {
 	} else {
 		b.index = NewIndex()
 	}
-	b.Store = Store{ids: &ids{cur: NoKey, refs: []uint32{}}, width: pageSize}
+	b.Store = Store{ids: &ids{cur: NoKey, refs: []uint32{}}, width: pageSize, owner: b}
 	return b
 }
 

@@ -11,6 +11,9 @@ type Store struct {
 	ids    *ids
 	width  int // cells of a page
 	states []named
+
+	owner    keyed     // nil in a scope
+	restored *restored // nil when no state of a snapshot waits to be asked for
 }
 
 type named struct {
@@ -23,6 +26,9 @@ type named struct {
 type cells interface {
 	Clear()
 	isSet() bool
+	// save returns a copy of all cells, which load takes over; see Snapshot.
+	save() any
+	load(saved any, id func(old int32) int32) bool
 }
 
 // NewScope returns a store with one cell for each state, and no key to set: the state of one key in
@@ -52,6 +58,9 @@ func (s *Store) Clear() {
 	for i := range s.states {
 		s.states[i].cells.Clear()
 	}
+	if s.owner == nil {
+		s.restored = nil
+	}
 }
 
 // Empty reports whether no state is set for the current key.
@@ -61,10 +70,10 @@ func (s *Store) Empty() bool {
 			return false
 		}
 	}
-	return true
+	return s.owner != nil || s.restored == nil
 }
 
-// Column returns a state without a name, for an operator's own use. Clear and Empty leave it alone.
+// Column returns a state without a name, for an operator's own use. Clear, Empty and Snapshot leave it alone.
 func (s *Store) Column[V any](what string) *Value[V] { return newValue[V](s, what) }
 
 // Value returns the ValueState of this name, made on first use. typ is the element type as
@@ -75,8 +84,7 @@ func (s *Store) Value[V any](name, typ string, ttl ...TTL) (*Value[V], error) {
 		return h, err
 	}
 	v := newValue[V](s, name).withTTL(one(ttl))
-	s.add(name, "ValueState", orName[V](typ), v, v)
-	return v, nil
+	return v, s.add(name, "ValueState", orName[V](typ), v, v)
 }
 
 // List returns the ListState of this name; see Value.
@@ -88,8 +96,7 @@ func (s *Store) List[V any](name, typ string, ttl ...TTL) (*List[V], error) {
 	if t := one(ttl); t != nil {
 		l.stamps, l.at = &stamps{TTL: t}, newValue[[]int64](s, name)
 	}
-	s.add(name, "ListState", orName[V](typ), l, l)
-	return l, nil
+	return l, s.add(name, "ListState", orName[V](typ), l, l)
 }
 
 // Map returns the MapState of this name; see Value. typ stands for key and value type.
@@ -101,8 +108,7 @@ func (s *Store) Map[K comparable, V any](name, typ string, ttl ...TTL) (*Map[K, 
 	if t := one(ttl); t != nil {
 		m.stamps = &stamps{TTL: t}
 	}
-	s.add(name, "MapState", orName[map[K]V](typ), m, m.cells)
-	return m, nil
+	return m, s.add(name, "MapState", orName[map[K]V](typ), m, m.cells)
 }
 
 // Reducing returns the ReducingState of this name, which folds with f; see Value.
@@ -111,8 +117,7 @@ func (s *Store) Reducing[V any](name, typ string, f func(a, b V) V, ttl ...TTL) 
 		return h, err
 	}
 	r := &Reducing[V]{cells: newValue[V](s, name).withTTL(one(ttl)), f: f, noNil: nilable[V]()}
-	s.add(name, "ReducingState", orName[V](typ), r, r.cells)
-	return r, nil
+	return r, s.add(name, "ReducingState", orName[V](typ), r, r.cells)
 }
 
 // Aggregating returns the AggregatingState of this name; see Value. typ stands for the accumulator type.
@@ -121,12 +126,12 @@ func (s *Store) Aggregating[In, Acc, Out any](name, typ string, f Aggregate[In, 
 		return h, err
 	}
 	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name).withTTL(one(ttl)), f: f, noNil: nilable[In]()}
-	s.add(name, "AggregatingState", orName[Acc](typ), a, a.cells)
-	return a, nil
+	return a, s.add(name, "AggregatingState", orName[Acc](typ), a, a.cells)
 }
 
-func (s *Store) add(name, kind, typ string, handle any, c cells) {
+func (s *Store) add(name, kind, typ string, handle any, c cells) error {
 	s.states = append(s.states, named{name, kind, typ, handle, c})
+	return s.adopt(&s.states[len(s.states)-1])
 }
 
 // find returns the handle of this name, nil if there is none. States are few, so a scan beats a map.

@@ -32,11 +32,22 @@ func (o *Operator[K, T, A, W]) addFast(p *pane[W, A], id int32, v T, ts int64) {
 	}
 	o.cfg.Contents.Add(&c.acc, c.has, v, ts)
 	c.has = true
-	if p.end <= o.wm {
-		o.fire(c, p.w)
-		if o.purge {
-			c.purge()
-		}
+	if p.due <= o.wm {
+		o.lateFast(p, c)
+	}
+}
+
+// lateFast is for a record that came after the window fired. A window that fired before a restore fires again at
+// the next watermark, since event time started anew.
+func (o *Operator[K, T, A, W]) lateFast(p *pane[W, A], c *cell[A]) {
+	if p.end > o.wm {
+		p.due = p.end
+		o.paneTimers.Register(p.end, 0, p)
+		return
+	}
+	o.fire(c, p.w)
+	if o.purge {
+		c.purge()
 	}
 }
 

@@ -43,7 +43,12 @@ func (o *Operator[K, T, A, W]) addQuick(id int32, w TimeWindow, v T, ts int64) b
 		return false
 	}
 	o.add(&s.cell, v, ts)
-	if s.fired {
+	switch {
+	case !s.fired:
+	case s.MaxTimestamp() > o.wm: // it fired before a restore; event time started anew
+		s.fired = false
+		o.quick.timers.Register(s.MaxTimestamp(), id, s)
+	default:
 		o.fireQuick(s)
 	}
 	return true

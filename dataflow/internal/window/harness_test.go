@@ -21,7 +21,7 @@ const s = time.Second
 const ms = time.Millisecond
 
 // harness drives one operator with a script and writes down what comes out. A script is a list of
-// key:value@timestamp (without @ there is no timestamp), wm=N, pt=N (set the processing time and fire).
+// key:value@timestamp (without @ there is no timestamp), wm=N, pt=N (set the processing time and fire), restore.
 type harness struct {
 	out  []string
 	late []string
@@ -34,6 +34,7 @@ type harness struct {
 	}
 	keys    *state.Backend[string]
 	dropped func() uint64
+	restore func() // goes on with a new operator that has a snapshot of this one
 }
 
 type setup[W Window] struct {
@@ -65,16 +66,28 @@ func start[W Window, A any](h *harness, c setup[W], contents Contents[rec, A], f
 	if spec == nil {
 		spec = c.assigner.(interface{ DefaultTrigger() TriggerSpec }).DefaultTrigger()
 	}
-	h.keys = state.NewBackend[string]()
 	cfg := Config[string, rec, A, W]{
 		Assigner: c.assigner, Trigger: must(BuildTrigger[rec, W](spec, nil)), Contents: contents, Lateness: c.lateness,
-		Keys: h.keys, Now: func() int64 { return h.now }, Fire: fire,
+		Now: func() int64 { return h.now }, Fire: fire,
 	}
 	if !c.noLate {
 		cfg.Late = func(k string, v rec, ts int64) { h.late = append(h.late, fmt.Sprintf("%s:%d@%d", k, v.v, ts)) }
 	}
-	op := NewOperator(cfg)
-	h.op, h.dropped = op, func() uint64 { return op.LateDropped }
+	fresh := func() *Operator[string, rec, A, W] {
+		h.keys = state.NewBackend[string]()
+		cfg.Keys = h.keys
+		op := NewOperator(cfg)
+		h.op, h.dropped = op, func() uint64 { return op.LateDropped }
+		return op
+	}
+	op := fresh()
+	h.restore = func() {
+		s := must(op.Snapshot())
+		op = fresh()
+		if err := op.Restore(s); err != nil {
+			panic(err)
+		}
+	}
 }
 
 func (c setup[W]) emit(h *harness, ctx *Context[string, W], sum int) {
@@ -135,6 +148,8 @@ func (h *harness) run(script string) {
 		case strings.HasPrefix(f, "pt="):
 			h.now = atoi(f[3:])
 			h.op.AdvanceProcessingTime(h.now)
+		case f == "restore":
+			h.restore()
 		default:
 			f, at, timed := strings.Cut(f, "@")
 			k, v, _ := strings.Cut(f, ":")

@@ -9,6 +9,7 @@ type pane[W Window, A any] struct {
 	w          W
 	start, end int64 // first and last timestamp of w; start of a TimeWindow only
 	cleanup    int64 // when the window goes away
+	due        int64 // from this watermark on, a record fires the window at once; MinInt64: see addFast
 	pages      []*page[A]
 	order      []int32 // ids in the order in which keys came; kept on the fast path only
 	n          int     // cells in use
@@ -21,7 +22,7 @@ type page[A any] struct {
 
 // panes are the windows of an operator, with the one that was used last at hand, and pages to use again.
 type panes[W Window, A any] struct {
-	byWindow map[W]*pane[W, A] // never ranged over
+	byWindow map[W]*pane[W, A] // ranged over by a snapshot only, which sorts
 	last     *pane[W, A]
 	spare    []*page[A]
 }
@@ -41,6 +42,7 @@ func (ps *panes[W, A]) find(w W) *pane[W, A] {
 // make adds the pane of a window that has none.
 func (ps *panes[W, A]) make(w W, cleanup int64) *pane[W, A] {
 	p := &pane[W, A]{w: w, end: w.MaxTimestamp(), cleanup: cleanup}
+	p.due = p.end
 	if tw, ok := any(w).(TimeWindow); ok {
 		p.start = tw.Start
 	}

@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	df "flinkish/dataflow"
+)
+
+// inOrder drives f with the plain records of the input, in order, and compares what it sends.
+func inOrder[X, R any](t *T, key func(X) string, f func(v X, ctx *df.KeyedContext[string], out df.Collector[R])) {
+	var x X
+	op := t.Operator(t.Env().FromData(x).KeyBy(key).ProcessKeyedFunc(f)).Feed(t.Input)
+	t.noError(op)
+	t.Compare(op.Out, "output")
+}
+
+// orNil is a value, or null when there is none.
+func orNil[X any](x X, ok bool) *X {
+	if !ok {
+		return nil
+	}
+	return &x
+}
+
+// step is a call of a map state: its key, the call, and the arguments.
+type step = df.Tuple4[string, string, string, string]
+
+// asks is a call of an aggregating state.
+type asks = df.Tuple3[string, string, int]
+
+var _ = register(map[string]Func{
+	"ST-value-per-key": func(t *T) {
+		last := df.NewValueStateDescriptor[int]("last")
+		inOrder(t, keyOf, func(v kv, ctx *df.KeyedContext[string], out df.Collector[df.Tuple2[string, *int]]) {
+			s := ctx.State(last)
+			out.Collect(df.Tuple2[string, *int]{F0: v.F0, F1: orNil(s.Get())})
+			s.Update(v.F1)
+		})
+	},
+	"ST-list-state": func(t *T) {
+		list := df.NewListStateDescriptor[int]("list")
+		inOrder(t, func(string) string { return "" }, func(v string, ctx *df.KeyedContext[string], out df.Collector[[]int]) {
+			call, args, _ := strings.Cut(v, " ")
+			var xs []int
+			for _, a := range strings.FieldsFunc(args, func(r rune) bool { return r == ',' }) {
+				n, _ := strconv.Atoi(a)
+				xs = append(xs, n)
+			}
+			s := ctx.ListState(list)
+			if call == "add" {
+				s.Add(xs[0])
+			} else {
+				s.Update(xs)
+			}
+			out.Collect(slices.Collect(s.Get()))
+		})
+	},
+	"ST-map-state": func(t *T) {
+		entries := df.NewMapStateDescriptor[string, string]("entries")
+		inOrder(t, func(v step) string { return v.F0 }, func(v step, ctx *df.KeyedContext[string], out df.Collector[*string]) {
+			s := ctx.MapState(entries)
+			say := func(text string) { out.Collect(&text) }
+			switch v.F1 {
+			case "put":
+				s.Put(v.F2, v.F3)
+			case "remove":
+				s.Remove(v.F2)
+			case "get":
+				out.Collect(orNil(s.Get(v.F2)))
+			case "contains":
+				say(fmt.Sprint(s.Contains(v.F2)))
+			case "isEmpty":
+				say(fmt.Sprint(s.IsEmpty()))
+			case "entries":
+				var all []string
+				for k, x := range s.Entries() {
+					all = append(all, k+"="+x)
+				}
+				say(strings.Join(all, " "))
+			}
+		})
+	},
+	"ST-reducing-state": func(t *T) {
+		type named = df.Tuple2[string, string]
+		joined := df.NewReducingStateDescriptor("joined", func(a, b string) string { return a + "," + b })
+		inOrder(t, func(v named) string { return v.F0 }, func(v named, ctx *df.KeyedContext[string], out df.Collector[df.Tuple2[string, *string]]) {
+			s := ctx.ReducingState(joined)
+			s.Add(v.F1)
+			out.Collect(df.Tuple2[string, *string]{F0: v.F0, F1: orNil(s.Get())})
+		})
+	},
+	"ST-aggregating-state": func(t *T) {
+		sum := df.NewAggregatingStateDescriptor("sum", sums{})
+		inOrder(t, func(v asks) string { return v.F0 }, func(v asks, ctx *df.KeyedContext[string], out df.Collector[*int]) {
+			s := ctx.AggregatingState(sum)
+			switch v.F1 {
+			case "add":
+				s.Add(v.F2)
+			case "clear":
+				s.Clear()
+			case "get":
+				out.Collect(orNil(s.Get()))
+			}
+		})
+	},
+	"ST-clear-state": func(t *T) {
+		type one = df.Tuple1[string]
+		count := df.NewValueStateDescriptor[int]("count")
+		inOrder(t, func(v one) string { return v.F0 }, func(v one, ctx *df.KeyedContext[string], out df.Collector[kv]) {
+			s := ctx.State(count)
+			s.Update(s.Value() + 1)
+			if s.Value() == 3 {
+				out.Collect(kv{F0: v.F0, F1: 3})
+				s.Clear()
+			}
+		})
+	},
+	"ST-keyed-state-without-key": func(t *T) {
+		t.Fails(func(env *df.StreamExecutionEnvironment) { env.FromData(1).MapRich(&stateful{}) })
+	},
+})
+
+// sums is an aggregate function that adds numbers up, starting at 0.
+type sums struct{}
+
+func (sums) CreateAccumulator() int { return 0 }
+func (sums) Add(v, acc int) int     { return acc + v }
+func (sums) GetResult(acc int) int  { return acc }
+func (sums) Merge(a, b int) int     { return a + b }
+
+// stateful is a map function that opens keyed state.
+type stateful struct{}
+
+func (*stateful) Open(ctx *df.RuntimeContext) error {
+	ctx.State(df.NewValueStateDescriptor[int]("n"))
+	return nil
+}
+
+func (*stateful) Map(v int) (int, error) { return v, nil }
