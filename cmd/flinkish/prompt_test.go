@@ -85,3 +85,23 @@ func TestNoColorAndDumbTerminals(t *testing.T) {
 		t.Errorf("an escape sequence reached a dumb terminal: %q", s.Raw())
 	}
 }
+
+func TestDashboardOpensAndGivesTheTerminalBack(t *testing.T) {
+	s := terminal(t)
+	s.Last("[1]>")
+	s.Type("env.FromElements(\"to\", \"be\").KeyBy(func(s string) string { return s }).Reduce(func(a, b string) string { return a }).Print()\r")
+	s.Last("[2]>")
+	s.Type(":run\r")
+	s.Last("[2]>")
+	s.Type(":dash\r")
+	s.See("FINISHED")
+	s.Type("q")
+	s.Last("[2]>")
+	s.See("FINISHED") // the summary stays
+	s.Type("6 * 7\r")
+	s.See("\n42\n")
+	s.Type("\x04")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit status: got %d, want 0", code)
+	}
+}

@@ -56,7 +56,7 @@ func (a *app) sessionFlags(c *cobra.Command) {
 	f.StringVar(&a.flags.engine, "engine", string(session.Deterministic), "deterministic or parallel")
 	f.Uint64Var(&a.flags.seed, "seed", 1, "seed of the deterministic engine")
 	f.IntVar(&a.flags.parallelism, "parallelism", 1, "default parallelism of operators")
-	f.IntVar(&a.flags.max, "max", 0, "steps that background jobs may take after a cell (default 1000000)")
+	f.IntVar(&a.flags.max, "max", session.DefaultMax, "steps that background jobs may take after a cell")
 	f.BoolVar(&a.flags.trust, "trust", false, "let cells run programs, open connections and write anywhere")
 	f.BoolVar(&a.flags.plain, "plain", false, "no line editing and no escape sequences")
 }
@@ -120,8 +120,8 @@ func (a *app) options() (session.Options, error) {
 		return o, fmt.Errorf("--parallelism must be positive, got %d", o.Parallelism)
 	case o.Glyphs != session.Unicode && o.Glyphs != session.Block && o.Glyphs != session.ASCII:
 		return o, fmt.Errorf("--glyphs must be unicode, block or ascii, got %q", o.Glyphs)
-	case o.Max < 0:
-		return o, fmt.Errorf("--max must not be negative, got %d", o.Max)
+	case o.Max < 1:
+		return o, fmt.Errorf("--max must be positive, got %d", o.Max)
 	}
 	return o, nil
 }

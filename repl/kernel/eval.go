@@ -143,7 +143,10 @@ func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Resu
 func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session.Result) {
 	k.out.background(true)
 	waiting := k.jobs.live()
-	k.settle(ctx, k.opt.Max)
+	if k.settle(ctx, k.opt.Max) >= k.opt.Max {
+		k.out.event(session.Event{Stream: session.Note, Text: fmt.Sprintf(
+			"background jobs took %d steps and go on after the next cell; :set max changes that, :cancel stops them\n", k.opt.Max)})
+	}
 	for _, j := range waiting {
 		if err := j.Err(); err != nil {
 			d := k.diagnostic(ctx, cell, err)

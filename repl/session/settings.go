@@ -30,6 +30,10 @@ type Settings struct {
 	Max         int    `json:"max"` // steps that background jobs may take after a cell
 }
 
+// DefaultMax keeps a background job that never ends from holding the prompt for more than some seconds: a step is a
+// batch of up to 512 records, and an interpreted function takes about a microsecond for each.
+const DefaultMax = 4_000
+
 // Options start a session. The zero value of each field means the default.
 type Options struct {
 	Settings
@@ -53,7 +57,7 @@ func (o Options) Defaults() Options {
 		o.Glyphs = Unicode
 	}
 	if o.Max == 0 {
-		o.Max = 1_000_000
+		o.Max = DefaultMax
 	}
 	if o.Clock.IsZero() {
 		o.Clock = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
