@@ -20,6 +20,7 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 	var run *interp.RunError
 	var built *graph.GraphError
 	var ours *internalError
+	source := cell.Source
 	switch {
 	case errors.As(err, &compile):
 		compileDiagnostic(d, compile)
@@ -33,11 +34,11 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 			cell = earlier // a function of an earlier cell failed
 			d.Cell, d.Number, d.File = cell.Name, cell.Number, cell.File
 		}
-		if run.Line == 0 && errors.As(err, &built) {
-			at(d, cell.Source, built.Call)
+		if errors.As(err, &built) && run.Number == d.Number {
+			at(d, source, built.Call)
 		}
 	case errors.As(err, &built):
-		at(d, cell.Source, built.Call)
+		at(d, source, built.Call)
 	case errors.As(err, &ours):
 		d.Kind = session.Internal
 	}
@@ -71,24 +72,28 @@ func runDiagnostic(d *session.Diagnostic, e *interp.RunError) {
 	d.Message, d.Hint, d.Source = e.Msg, e.Hint, e.Source
 }
 
-// at points at the last call of a method in src: where a mistake of the graph was made, when nobody said it better.
+// at points at the call of a method in src that made a mistake in the graph: the first at or after the place that d
+// has, which is at best that of the statement; else the last.
 func at(d *session.Diagnostic, src, call string) {
 	if call == "" {
 		return
 	}
+	from, fromCol, found := d.Line, d.Col, false
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(src))
 	var sc scanner.Scanner
 	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
-	for {
+	for !found {
 		pos, tok, lit := sc.Scan()
 		if tok == token.EOF {
 			break
 		}
-		if tok == token.IDENT && lit == call {
-			p := fset.Position(pos)
-			d.Line, d.Col, d.EndCol = p.Line, p.Column, p.Column+len(call)
+		if tok != token.IDENT || lit != call {
+			continue
 		}
+		p := fset.Position(pos)
+		d.Line, d.Col, d.EndCol = p.Line, p.Column, p.Column+len(call)
+		found = from > 0 && (p.Line > from || p.Line == from && p.Column >= fromCol)
 	}
 	if d.Line > 0 {
 		d.Source = strings.Split(src, "\n")[d.Line-1]
