@@ -36,15 +36,11 @@ func (e *StreamExecutionEnvironment) Execute(ctx context.Context, opts ...Execut
 
 // ExecuteAsync is Execute without waiting: it returns once the job is submitted. ctx is for the submission
 // and for reading collected streams; it does not cancel the job. A deterministic job advances only
-// while somebody waits on it or reads its streams. A program in BATCH mode is refused.
+// while somebody waits on it or reads its streams.
 func (e *StreamExecutionEnvironment) ExecuteAsync(ctx context.Context, opts ...ExecuteOption) (*JobClient, error) {
 	collecting := e.collecting
 	jg, err := e.JobGraph(opts...)
 	e.registered, e.collecting = nil, nil
-	if err == nil && jg.Stream.Batch {
-		err = &GraphError{Kind: "UnsupportedOperation", Call: "Execute",
-			Msg: "jobs run in STREAMING mode only; BATCH can be planned but not executed; call SetRuntimeMode(Streaming)"}
-	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -115,7 +111,7 @@ func (e *StreamExecutionEnvironment) StreamGraph(opts ...ExecuteOption) (*graph.
 		f(&o)
 	}
 	return graph.Generate(e.registered, graph.Config{JobName: o.name, Chaining: e.chaining, Batch: batch,
-		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval})
+		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed})
 }
 
 // JobGraph returns the program as a graph of chains, as the engine runs it. The program stays as it is.

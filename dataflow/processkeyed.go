@@ -104,6 +104,7 @@ func newTimed[K comparable, R any](s *core.Subtask, out core.Outputs, rt *Runtim
 		OnEventTime:      func(ts int64, _ struct{}) { o.fire(EventTime, ts, ts) },
 		OnProcessingTime: func(ts int64, _ struct{}) { o.fire(ProcessingTime, ts, core.NoTimestamp) },
 		After:            func(at int64, f func()) func() bool { return s.Runtime.After(at, f) },
+		Batch:            s.Batch,
 	})
 	o.ctx.KeyedContext = KeyedContext[K]{ProcessContext: newProcessContext(&o.opBase, out), keys: keys}
 	o.ctx.timers.svc = o.svc

@@ -45,6 +45,9 @@ type reducer[T any, K comparable] struct {
 }
 
 func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
+	if s.Batch {
+		return f.inBatch(s, out), nil
+	}
 	keys := state.NewBackend[K]()
 	folds, err := keys.Value[T]("_fold", "")
 	if err != nil {

@@ -217,7 +217,7 @@ func assemble[K comparable, T, A, R any, W Window](o *windowOp[K, T, R, W], s *c
 	}
 	cfg := window.Config[K, T, A, W]{Assigner: assigner, Trigger: trigger, Contents: contents, Lateness: spec.lateness,
 		Keys: o.keys, Now: s.Now, After: func(at int64, f func()) func() bool { return s.Runtime.After(at, f) },
-		Fire: fire, Seed: s.Seed}
+		Fire: fire, Seed: s.Seed, Batch: s.Batch}
 	if c, ok := fn.(windowClearer[W]); ok && hasMethod(fn, "Clear") {
 		cfg.Clear = func(ctx *window.Context[K, W]) {
 			o.begin(ctx)

@@ -103,7 +103,7 @@ func (c *chainer) link() {
 	made := map[*Edge]*JobEdge{}
 	for _, v := range c.vertices {
 		for _, e := range v.Chain[0].In {
-			je := &JobEdge{From: c.vertexOf[e.From], To: v, Edge: e}
+			je := &JobEdge{From: c.vertexOf[e.From], To: v, Edge: e, Blocking: c.graph.Batch || c.vertexOf[e.From].emitsAtEnd()}
 			made[e] = je
 			v.In = append(v.In, je)
 		}

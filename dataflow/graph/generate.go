@@ -15,6 +15,7 @@ type Config struct {
 	MaxParallelism    int  // for operators that set none; 0: from the parallelism
 	BufferTimeout     time.Duration
 	WatermarkInterval time.Duration
+	SortMemory        int64 // bytes for sorting one keyed input, in BATCH mode
 }
 
 // Generate builds the StreamGraph of the given transformations and of everything they read
@@ -26,7 +27,7 @@ func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
 	}
 	b := &builder{
 		graph: &StreamGraph{JobName: c.JobName, Chaining: c.Chaining, Batch: c.Batch,
-			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval},
+			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval, SortMemory: c.SortMemory},
 		config: c,
 		nodes:  map[*Transformation]*Node{},
 		seen:   map[*Transformation]bool{},

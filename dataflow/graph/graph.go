@@ -36,6 +36,7 @@ type StreamGraph struct {
 	Chaining      bool // for the whole job
 	BufferTimeout time.Duration
 	Batch         bool
+	SortMemory    int64 // bytes for sorting one keyed input, in BATCH mode
 	// WatermarkInterval is pipeline.auto-watermark-interval.
 	WatermarkInterval time.Duration
 }
@@ -57,6 +58,27 @@ type Vertex struct {
 type JobEdge struct {
 	From, To *Vertex
 	Edge     *Edge // the stream edge that it carries
+	// Blocking: the consumer starts when the producer has ended.
+	Blocking bool
+}
+
+// ResultType is Flink's word for how the data are exchanged: BLOCKING or PIPELINED_BOUNDED.
+func (e *JobEdge) ResultType() string {
+	if e.Blocking {
+		return "BLOCKING"
+	}
+	return "PIPELINED_BOUNDED"
+}
+
+// emitsAtEnd reports whether an operator of the chain emits after the end of its input only. Flink then makes every edge
+// that leaves the chain blocking.
+func (v *Vertex) emitsAtEnd() bool {
+	for _, n := range v.Chain {
+		if n.T.EmitsAtEnd {
+			return true
+		}
+	}
+	return false
 }
 
 // JobGraph is what the engine runs.

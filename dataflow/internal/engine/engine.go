@@ -125,7 +125,12 @@ func (j *run) subtasks(index int, v *graph.Vertex) []*core.Subtask {
 		}
 		if s := j.g.Stream; s != nil {
 			subs[i].WatermarkInterval = s.WatermarkInterval.Milliseconds()
+			subs[i].Batch, subs[i].SortMemory = s.Batch, s.SortMemory
+			if s.Batch {
+				subs[i].WatermarkInterval = 0
+			}
 		}
+		subs[i].PreKeyed = v.Chain[0].T.PreKeyed
 	}
 	return subs
 }
@@ -142,10 +147,10 @@ func (j *run) connect(subs [][]*core.Subtask) (map[*graph.Edge]core.Edge, error)
 			e := je.Edge
 			spec := core.EdgeSpec{
 				Kind: e.Partitioning, Producers: subs[i], Consumers: subs[index[je.To]],
-				MaxParallelism: je.To.MaxParallelism, BatchSize: j.o.BatchSize, Slots: j.o.Slots,
+				MaxParallelism: je.To.MaxParallelism, BatchSize: j.o.BatchSize, Slots: j.o.Slots, Blocking: je.Blocking,
 				Seed: mix(j.o.Seed, uint64(i)+1<<32, uint64(n)),
 			}
-			if j.bufferTimeout(e.From) == 0 {
+			if j.bufferTimeout(e.From) == 0 && !je.Blocking {
 				spec.BatchSize = 1 // Flink: 0 flushes after each record
 			}
 			keyer, keyed := e.Payload.(core.Keyer)

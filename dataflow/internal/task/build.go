@@ -54,6 +54,7 @@ func (t *Task) build(i int) (err error) {
 	if o.inst.Op == nil || (o.inst.Run == nil && len(o.inst.Inputs) == 0) {
 		return fmt.Errorf("task: operator %q has neither an input nor a source function", o.node.Name)
 	}
+	t.inBatch(i, outs)
 	return nil
 }
 
@@ -77,6 +78,9 @@ func (t *Task) outputs(i int) core.Outputs {
 		emits[e.Tag] = append(emits[e.Tag], emit)
 	}
 	outs := core.Outputs{Side: map[string]any{}, Control: controls.simplify()}
+	if t.sub.Batch {
+		outs.Control = &batchControl{next: outs.Control}
+	}
 	if n.T.Mover != nil {
 		outs.Main = n.T.Mover.Tee(emits[""])
 	}
@@ -129,7 +133,8 @@ func (t *Task) connectInputs() {
 	for _, je := range t.cfg.Vertex.In {
 		in := t.inputs[je.Edge.Input]
 		r := t.cfg.Edges[je.Edge].Reader(t.sub.Index, head.inst.Inputs[je.Edge.Input])
-		t.readers = append(t.readers, &gateReader{Reader: r, in: in, base: in.channels})
+		t.readers = append(t.readers, &gateReader{Reader: r, in: in, base: in.channels, left: r.Channels(),
+			first: t.sub.Batch && je.Edge.Partitioning == core.Broadcast})
 		in.channels += r.Channels()
 		in.open += r.Channels()
 		t.open += r.Channels()

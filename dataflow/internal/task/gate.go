@@ -35,7 +35,10 @@ type gateReader struct {
 	core.Reader
 	in   *input
 	base int // number of its first channel in the valve
-	mark func(channel int, m core.Mark)
+	left int // channels that have not ended
+	// first: nothing else is read before this edge has ended, as BATCH mode does with a broadcast side.
+	first bool
+	mark  func(channel int, m core.Mark)
 }
 
 func (r *gateReader) onMark(channel int, m core.Mark) {
@@ -51,6 +54,7 @@ func (r *gateReader) onMark(channel int, m core.Mark) {
 		// An ended channel must not hold event time back, whatever it said before.
 		v.Status(ch, false)
 		v.Watermark(ch, core.MaxWatermark)
+		r.left--
 		r.in.end()
 	}
 }
@@ -90,7 +94,7 @@ func (t *Task) choose() *gateReader {
 	first, ready := -1, 0
 	for i := range n {
 		c := (t.turn + i) % n
-		if t.readers[c].Ready() {
+		if t.mayRead(t.readers[c]) {
 			ready++
 			if first < 0 {
 				first = c
@@ -102,7 +106,7 @@ func (t *Task) choose() *gateReader {
 	}
 	if t.pick != nil && ready > 1 {
 		for skip := t.pick(ready); skip > 0; skip-- {
-			for first = (first + 1) % n; !t.readers[first].Ready(); first = (first + 1) % n {
+			for first = (first + 1) % n; !t.mayRead(t.readers[first]); first = (first + 1) % n {
 			}
 		}
 	}
@@ -112,11 +116,23 @@ func (t *Task) choose() *gateReader {
 
 func (t *Task) inputReady() bool {
 	for _, r := range t.readers {
-		if r.Ready() {
+		if t.mayRead(r) {
 			return true
 		}
 	}
 	return false
+}
+
+// mayRead reports whether r has a batch that may be read now.
+func (t *Task) mayRead(r *gateReader) bool {
+	if !r.first && t.sub.Batch {
+		for _, o := range t.readers {
+			if o.first && o.left > 0 {
+				return false
+			}
+		}
+	}
+	return r.Ready()
 }
 
 // rest waits for input. What is in the output batches goes out first: latency is the time of one batch.

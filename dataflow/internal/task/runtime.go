@@ -15,6 +15,9 @@ func (t *Task) After(at int64, f func()) (stop func() bool) {
 	if t.quiesced {
 		return func() bool { return false }
 	}
+	if b := t.ops[t.sub.Op].batch; b != nil {
+		return b.after(at, f)
+	}
 	e := t.timers.add(at, t.sub.Op, f)
 	t.arm()
 	return func() bool {

@@ -69,6 +69,8 @@ type Task struct {
 type operator struct {
 	node *graph.Node
 	inst *core.Instance
+	// batch is the control side in BATCH mode, when the operator has keyed inputs.
+	batch *batchOp
 
 	in, out, late, keys, timers atomic.Uint64 // published
 }
