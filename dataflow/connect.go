@@ -51,7 +51,10 @@ type CoFlatMapFunction[A, B, R any] interface {
 	FlatMap2(v B, out Collector[R]) error
 }
 
-// CoProcessFunction is a function object for Process (Flink's CoProcessFunction). It may have Open and Close.
+// CoProcessFunction is a function object for Process (Flink's CoProcessFunction). It may have Open, Close and, when both
+// streams are keyed,
+//
+//	OnTimer(ts int64, ctx *CoOnTimerContext, out Collector[R]) error
 type CoProcessFunction[A, B, R any] interface {
 	// ProcessElement1 handles a record of the first stream.
 	ProcessElement1(v A, ctx *ProcessContext, out Collector[R]) error
@@ -117,10 +120,16 @@ func (c *ConnectedStreams[A, B]) FlatMapRich[R any](f CoFlatMapFunction[A, B, R]
 	}, opts)
 }
 
-// Process hands each record of either stream to f. Each subtask works on its own copy of f. Timers need
-// ProcessKeyed.
+// Type1 describes the records of the first stream.
+func (c *ConnectedStreams[A, B]) Type1() Type { return c.first.Type() }
+
+// Type2 describes the records of the second stream.
+func (c *ConnectedStreams[A, B]) Type2() Type { return c.second.Type() }
+
+// Process hands each record of either stream to f. Each subtask works on its own copy of f. Timers can be set when both
+// streams are keyed.
 func (c *ConnectedStreams[A, B]) Process[R any](f CoProcessFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
-	c.Env().checkFunction("Process", f)
+	c.Env().checkFunction("Process", f, optional[func(int64, *CoOnTimerContext, Collector[R]) error]("OnTimer"))
 	return connected[A, B, R](c, "Co-Process", f, func(fn any) (coFunc[A, R], coFunc[B, R]) {
 		f := fn.(CoProcessFunction[A, B, R])
 		return f.ProcessElement1, f.ProcessElement2

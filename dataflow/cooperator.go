@@ -3,6 +3,7 @@ package dataflow
 import (
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/state"
+	"flinkish/dataflow/internal/timer"
 	"flinkish/dataflow/internal/watermark"
 )
 
@@ -42,8 +43,12 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 	}
 	fn := prototype(f.fn)
 	o := &coOp{opBase: newBase(s, out, newRuntimeContext(s, store), fn)}
-	o.event = watermark.NewCombined(2, o.ctl)
+	o.event = watermark.NewCombined(2, coTime{o})
 	ctx, c, last := newProcessContext(&o.opBase, out), &collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R])}, new(any)
+	if f.first != nil && f.second != nil {
+		o.timers = coTimers(o, s, keys, fn, &ctx, c)
+		ctx.timers.svc = o.timers
+	}
 	f1, f2 := f.bind(fn)
 	in1, in2 := coInput(&o.opBase, f1, &ctx, c, last), coInput(&o.opBase, f2, &ctx, c, last)
 	inputs := []any{keyedInput(f.first, keys, in1, &o.n), keyedInput(f.second, keys, in2, &o.n)}
@@ -64,20 +69,69 @@ func keyedInput[T any](k keying[T], keys keyBackend, in core.Emit[T], n *core.Co
 	return in
 }
 
-// coOp is the control side of an operator with two inputs and without timers.
+// coOp is the control side of an operator with two inputs whose function does not know about keys.
 type coOp struct {
 	opBase
-	event *watermark.Combined
+	event  *watermark.Combined
+	timers *timer.Service[struct{}] // when both inputs are keyed; else nil
 }
 
-func (o *coOp) Watermark(input int, wm int64) {
-	o.event.Watermark(input, wm)
-	o.wm = o.event.Last()
+func (o *coOp) Watermark(input int, wm int64) { o.event.Watermark(input, wm) }
+func (o *coOp) Status(input int, idle bool)   { o.event.Status(input, idle) }
+
+func (o *coOp) Finish() {
+	if o.timers != nil {
+		o.timers.Quiesce()
+	}
 }
 
-func (o *coOp) Status(input int, idle bool) {
-	o.event.Status(input, idle)
-	o.wm = o.event.Last()
+// coTime receives the event time of both inputs of a coOp together.
+type coTime struct{ o *coOp }
+
+func (t coTime) Watermark(wm int64) {
+	t.o.wm = wm
+	if t.o.timers != nil {
+		t.o.timers.AdvanceWatermark(wm)
+	}
+	t.o.ctl.Watermark(wm)
+}
+
+func (t coTime) Status(idle bool) { t.o.ctl.Status(idle) }
+
+// CoOnTimerContext is what OnTimer of a CoProcessFunction may ask (CoProcessFunction.OnTimerContext). Its Timestamp is
+// the time of the timer.
+type CoOnTimerContext struct {
+	*ProcessContext
+	domain TimeDomain
+}
+
+// TimeDomain tells in which domain the timer was set.
+func (c *CoOnTimerContext) TimeDomain() TimeDomain { return c.domain }
+
+// coTimers are the timers of a CoProcessFunction on two keyed streams.
+func coTimers[R any](o *coOp, s *core.Subtask, keys state.Keys, fn any, ctx *ProcessContext, out *collector[R]) *timer.Service[struct{}] {
+	f, ok := fn.(interface {
+		OnTimer(ts int64, ctx *CoOnTimerContext, out Collector[R]) error
+	})
+	if ok = ok && hasMethod(fn, "OnTimer"); !ok {
+		f = nil
+	}
+	fire := func(d TimeDomain, ts, stamp int64) {
+		if f == nil {
+			return
+		}
+		o.enter()
+		ctx.ts, out.ts = ts, stamp
+		if err := f.OnTimer(ts, &CoOnTimerContext{ctx, d}, out); err != nil {
+			o.fail(err)
+		}
+	}
+	return timer.NewService(timer.Config[struct{}]{
+		Keys:             keys,
+		OnEventTime:      func(ts int64, _ struct{}) { fire(EventTime, ts, ts) },
+		OnProcessingTime: func(ts int64, _ struct{}) { fire(ProcessingTime, ts, core.NoTimestamp) },
+		After:            func(at int64, f func()) func() bool { return s.Runtime.After(at, f) },
+	})
 }
 
 // coKeyed is the operator of a KeyedCoProcessFunction.

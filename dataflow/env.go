@@ -30,6 +30,7 @@ type StreamExecutionEnvironment struct {
 	maxParallelism    int // 0: not set
 	bufferTimeout     time.Duration
 	watermarkInterval time.Duration
+	characteristic    TimeCharacteristic
 	chaining          bool
 	mode              RuntimeMode
 	memory            sortMemory

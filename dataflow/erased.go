@@ -14,6 +14,16 @@ func (Erased) FromSequence(e *StreamExecutionEnvironment, from, to int64) *DataS
 	return sequence(e, from, to, func(n int64) any { return n })
 }
 
+// GenerateSequence is StreamExecutionEnvironment.GenerateSequence.
+func (Erased) GenerateSequence(e *StreamExecutionEnvironment, from, to int64) *DataStreamSource[any] {
+	return interleaved(e, from, to, func(n int64) any { return n })
+}
+
+// SocketTextStream is StreamExecutionEnvironment.SocketTextStream.
+func (Erased) SocketTextStream(e *StreamExecutionEnvironment, addr string, opts ...SocketOption) *DataStreamSource[any] {
+	return socketLines(e, addr, opts, func(line string) any { return line })
+}
+
 // KeyByFields is DataStream.KeyByFields.
 func (Erased) KeyByFields(d Stream[any], expr ...string) *KeyedStream[any, any] {
 	return keyByNames(d.asDataStream(), expr, untypedKey)
@@ -22,6 +32,11 @@ func (Erased) KeyByFields(d Stream[any], expr ...string) *KeyedStream[any, any] 
 // KeyByPositions is DataStream.KeyByPositions.
 func (Erased) KeyByPositions(d Stream[any], pos ...int) *KeyedStream[any, any] {
 	return keyByNumbers(d.asDataStream(), pos, untypedKey)
+}
+
+// Project is DataStream.Project.
+func (Erased) Project(d Stream[any], fields ...int) *SingleOutputStreamOperator[any] {
+	return project(d.asDataStream(), fields, untypedKey)
 }
 
 func untypedKey(t Tuple) any { return t }

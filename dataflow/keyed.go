@@ -29,8 +29,8 @@ type keying[T any] interface {
 
 // keyBackend is a *state.Backend of some key type.
 type keyBackend interface {
+	state.Keys
 	Len() int
-	ClearCurrent()
 }
 
 // keySpec is the key of a keyed stream.

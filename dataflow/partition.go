@@ -36,8 +36,12 @@ func (d *DataStream[T]) Global() *DataStream[T] { return d.view("Global", graph.
 // PartitionCustom sends each record to the subtask p(key(v), n) of the n subtasks of the consumer. An
 // index outside of them fails the job. The result is not keyed.
 func (d *DataStream[T]) PartitionCustom[K any](p func(key K, n int) int, key func(T) K) *DataStream[T] {
-	if d.env.nilArg(p == nil, "PartitionCustom", "partitioner") || d.env.nilArg(key == nil, "PartitionCustom", "key selector") {
+	return d.partitionCustom("PartitionCustom", p, key)
+}
+
+func (d *DataStream[T]) partitionCustom[K any](call string, p func(key K, n int) int, key func(T) K) *DataStream[T] {
+	if d.env.nilArg(p == nil, call, "partitioner") || d.env.nilArg(key == nil, call, "key selector") {
 		return &DataStream[T]{env: d.env, tr: d.tr}
 	}
-	return d.view("PartitionCustom", graph.Custom, func(v T, n int) int { return p(key(v), n) })
+	return d.view(call, graph.Custom, func(v T, n int) int { return p(key(v), n) })
 }
