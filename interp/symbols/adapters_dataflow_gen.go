@@ -76,6 +76,124 @@ func (a *adaptAggregateFunction) HasMethod(name string) bool {
 	return true
 }
 
+// adaptBroadcastProcessFunction is a dataflow.BroadcastProcessFunction[any, any, any] made of functions.
+type adaptBroadcastProcessFunction struct {
+	recv                      any
+	copy                      func(any) any
+	fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error
+	fnProcessElement          func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error
+	fnOpen                    func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose                   func(recv any) error
+}
+
+func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.BroadcastProcessFunction[any, any, any] {
+	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error {
+	return a.fnProcessBroadcastElement(a.recv, p0, p1, p2)
+}
+
+func (a *adaptBroadcastProcessFunction) ProcessElement(p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error {
+	return a.fnProcessElement(a.recv, p0, p1, p2)
+}
+
+func (a *adaptBroadcastProcessFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptBroadcastProcessFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptBroadcastProcessFunction) Clone() *adaptBroadcastProcessFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptBroadcastProcessFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptBroadcastProcessFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
+// adaptCheckpointedFunction is a dataflow.CheckpointedFunction made of functions.
+type adaptCheckpointedFunction struct {
+	recv              any
+	copy              func(any) any
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+}
+
+func newAdaptCheckpointedFunction(recv any, clone func(any) any, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CheckpointedFunction {
+	return &adaptCheckpointedFunction{recv: recv, copy: clone, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptCheckpointedFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptCheckpointedFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	return a.fnSnapshotState(a.recv, p0)
+}
+
+func (a *adaptCheckpointedFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptCheckpointedFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptCheckpointedFunction) Clone() *adaptCheckpointedFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptCheckpointedFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptCheckpointedFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
 // adaptCoFlatMapFunction is a dataflow.CoFlatMapFunction[any, any, any] made of functions.
 type adaptCoFlatMapFunction struct {
 	recv       any
@@ -126,6 +244,60 @@ func (a *adaptCoFlatMapFunction) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptCoFlatMapFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
+// adaptCoGroupFunction is a dataflow.CoGroupFunction[any, any, any] made of functions.
+type adaptCoGroupFunction struct {
+	recv      any
+	copy      func(any) any
+	fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
+	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose   func(recv any) error
+}
+
+func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CoGroupFunction[any, any, any] {
+	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptCoGroupFunction) CoGroup(p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
+	return a.fnCoGroup(a.recv, p0, p1, p2)
+}
+
+func (a *adaptCoGroupFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptCoGroupFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptCoGroupFunction) Clone() *adaptCoGroupFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptCoGroupFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptCoGroupFunction) HasMethod(name string) bool {
 	switch name {
 	case "Open":
 		return a.fnOpen != nil
@@ -202,10 +374,11 @@ type adaptCoProcessFunction struct {
 	fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error
 	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose           func(recv any) error
+	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error
 }
 
-func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CoProcessFunction[any, any, any] {
-	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
+	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptCoProcessFunction) ProcessElement1(p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error {
@@ -230,6 +403,13 @@ func (a *adaptCoProcessFunction) Close() error {
 	return a.fnClose(a.recv)
 }
 
+func (a *adaptCoProcessFunction) OnTimer(p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error {
+	if a.fnOnTimer == nil {
+		return nil
+	}
+	return a.fnOnTimer(a.recv, p0, p1, p2)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoProcessFunction) Clone() *adaptCoProcessFunction {
 	c := *a
@@ -249,6 +429,8 @@ func (a *adaptCoProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "OnTimer":
+		return a.fnOnTimer != nil
 	}
 	return true
 }
@@ -381,6 +563,60 @@ func (a *adaptFilterFunction) HasMethod(name string) bool {
 	return true
 }
 
+// adaptFlatJoinFunction is a dataflow.FlatJoinFunction[any, any, any] made of functions.
+type adaptFlatJoinFunction struct {
+	recv    any
+	copy    func(any) any
+	fnJoin  func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error
+	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose func(recv any) error
+}
+
+func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.FlatJoinFunction[any, any, any] {
+	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptFlatJoinFunction) Join(p0 any, p1 any, p2 dataflow.Collector[any]) error {
+	return a.fnJoin(a.recv, p0, p1, p2)
+}
+
+func (a *adaptFlatJoinFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptFlatJoinFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptFlatJoinFunction) Clone() *adaptFlatJoinFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptFlatJoinFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptFlatJoinFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
 // adaptFlatMapFunction is a dataflow.FlatMapFunction[any, any] made of functions.
 type adaptFlatMapFunction struct {
 	recv      any
@@ -431,6 +667,171 @@ func (a *adaptFlatMapFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	}
+	return true
+}
+
+// adaptInputFormat is a dataflow.InputFormat[any] made of functions.
+type adaptInputFormat struct {
+	recv         any
+	copy         func(any) any
+	fnCloseSplit func(recv any) error
+	fnNextRecord func(recv any) (any, bool, error)
+	fnOpenSplit  func(recv any, p0 int, p1 int) error
+}
+
+func newAdaptInputFormat(recv any, clone func(any) any, fnCloseSplit func(recv any) error, fnNextRecord func(recv any) (any, bool, error), fnOpenSplit func(recv any, p0 int, p1 int) error) dataflow.InputFormat[any] {
+	return &adaptInputFormat{recv: recv, copy: clone, fnCloseSplit: fnCloseSplit, fnNextRecord: fnNextRecord, fnOpenSplit: fnOpenSplit}
+}
+
+func (a *adaptInputFormat) CloseSplit() error {
+	return a.fnCloseSplit(a.recv)
+}
+
+func (a *adaptInputFormat) NextRecord() (any, bool, error) {
+	return a.fnNextRecord(a.recv)
+}
+
+func (a *adaptInputFormat) OpenSplit(p0 int, p1 int) error {
+	return a.fnOpenSplit(a.recv, p0, p1)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptInputFormat) Clone() *adaptInputFormat {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptInputFormat) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptInputFormat) HasMethod(name string) bool {
+	return true
+}
+
+// adaptJoinFunction is a dataflow.JoinFunction[any, any, any] made of functions.
+type adaptJoinFunction struct {
+	recv    any
+	copy    func(any) any
+	fnJoin  func(recv any, p0 any, p1 any) (any, error)
+	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose func(recv any) error
+}
+
+func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.JoinFunction[any, any, any] {
+	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptJoinFunction) Join(p0 any, p1 any) (any, error) {
+	return a.fnJoin(a.recv, p0, p1)
+}
+
+func (a *adaptJoinFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptJoinFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptJoinFunction) Clone() *adaptJoinFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptJoinFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptJoinFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
+// adaptKeyedBroadcastProcessFunction is a dataflow.KeyedBroadcastProcessFunction[any, any, any, any] made of functions.
+type adaptKeyedBroadcastProcessFunction struct {
+	recv                      any
+	copy                      func(any) any
+	fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error
+	fnProcessElement          func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error
+	fnOpen                    func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose                   func(recv any) error
+	fnOnTimer                 func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error
+}
+
+func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
+	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error {
+	return a.fnProcessBroadcastElement(a.recv, p0, p1, p2)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) ProcessElement(p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error {
+	return a.fnProcessElement(a.recv, p0, p1, p2)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) OnTimer(p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error {
+	if a.fnOnTimer == nil {
+		return nil
+	}
+	return a.fnOnTimer(a.recv, p0, p1, p2)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptKeyedBroadcastProcessFunction) Clone() *adaptKeyedBroadcastProcessFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptKeyedBroadcastProcessFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptKeyedBroadcastProcessFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	case "OnTimer":
+		return a.fnOnTimer != nil
 	}
 	return true
 }
@@ -622,6 +1023,60 @@ func (a *adaptMapFunction) HasMethod(name string) bool {
 	return true
 }
 
+// adaptOutputFormat is a dataflow.OutputFormat[any] made of functions.
+type adaptOutputFormat struct {
+	recv                any
+	copy                func(any) any
+	fnCloseTask         func(recv any) error
+	fnOpenTask          func(recv any, p0 int, p1 int) error
+	fnWriteRecord       func(recv any, p0 any) error
+	fnTryCleanupOnError func(recv any) error
+}
+
+func newAdaptOutputFormat(recv any, clone func(any) any, fnCloseTask func(recv any) error, fnOpenTask func(recv any, p0 int, p1 int) error, fnWriteRecord func(recv any, p0 any) error, fnTryCleanupOnError func(recv any) error) dataflow.OutputFormat[any] {
+	return &adaptOutputFormat{recv: recv, copy: clone, fnCloseTask: fnCloseTask, fnOpenTask: fnOpenTask, fnWriteRecord: fnWriteRecord, fnTryCleanupOnError: fnTryCleanupOnError}
+}
+
+func (a *adaptOutputFormat) CloseTask() error {
+	return a.fnCloseTask(a.recv)
+}
+
+func (a *adaptOutputFormat) OpenTask(p0 int, p1 int) error {
+	return a.fnOpenTask(a.recv, p0, p1)
+}
+
+func (a *adaptOutputFormat) WriteRecord(p0 any) error {
+	return a.fnWriteRecord(a.recv, p0)
+}
+
+func (a *adaptOutputFormat) TryCleanupOnError() error {
+	if a.fnTryCleanupOnError == nil {
+		return nil
+	}
+	return a.fnTryCleanupOnError(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptOutputFormat) Clone() *adaptOutputFormat {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptOutputFormat) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptOutputFormat) HasMethod(name string) bool {
+	switch name {
+	case "TryCleanupOnError":
+		return a.fnTryCleanupOnError != nil
+	}
+	return true
+}
+
 // adaptProcessAllWindowFunction__TimeWindow is a dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] made of functions.
 type adaptProcessAllWindowFunction__TimeWindow struct {
 	recv      any
@@ -795,6 +1250,60 @@ func (a *adaptProcessFunction) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptProcessFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	}
+	return true
+}
+
+// adaptProcessJoinFunction is a dataflow.ProcessJoinFunction[any, any, any] made of functions.
+type adaptProcessJoinFunction struct {
+	recv             any
+	copy             func(any) any
+	fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error
+	fnOpen           func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose          func(recv any) error
+}
+
+func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.ProcessJoinFunction[any, any, any] {
+	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptProcessJoinFunction) ProcessElement(p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error {
+	return a.fnProcessElement(a.recv, p0, p1, p2, p3)
+}
+
+func (a *adaptProcessJoinFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptProcessJoinFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptProcessJoinFunction) Clone() *adaptProcessJoinFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptProcessJoinFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptProcessJoinFunction) HasMethod(name string) bool {
 	switch name {
 	case "Open":
 		return a.fnOpen != nil
@@ -1046,6 +1555,60 @@ func (a *adaptSinkFunction) HasMethod(name string) bool {
 		return a.fnClose != nil
 	case "Finish":
 		return a.fnFinish != nil
+	}
+	return true
+}
+
+// adaptSourceFunction is a dataflow.SourceFunction[any] made of functions.
+type adaptSourceFunction struct {
+	recv    any
+	copy    func(any) any
+	fnRun   func(recv any, p0 *dataflow.SourceContext[any]) error
+	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose func(recv any) error
+}
+
+func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.SourceFunction[any] {
+	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose}
+}
+
+func (a *adaptSourceFunction) Run(p0 *dataflow.SourceContext[any]) error {
+	return a.fnRun(a.recv, p0)
+}
+
+func (a *adaptSourceFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptSourceFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptSourceFunction) Clone() *adaptSourceFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptSourceFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptSourceFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
 	}
 	return true
 }

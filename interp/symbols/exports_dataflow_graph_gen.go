@@ -29,6 +29,7 @@ func init() {
 		"Head":                   reflect.ValueOf(graph.Head),
 		"HeadWithSources":        reflect.ValueOf(graph.HeadWithSources),
 		"JobEdge":                reflect.ValueOf((*graph.JobEdge)(nil)),
+		"JobEdge_ResultType":     reflect.ValueOf((*graph.JobEdge).ResultType),
 		"JobGraph":               reflect.ValueOf((*graph.JobGraph)(nil)),
 		"JobGraphOf":             reflect.ValueOf(graph.JobGraphOf),
 		"JobGraph_Chained":       reflect.ValueOf((*graph.JobGraph).Chained),

@@ -25,10 +25,10 @@ const (
 )
 
 // readers are the interfaces that users call and do not implement.
-var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true}
+var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true, "BroadcastStateDescriptor": true}
 
 // suffixes of the names of interfaces that users implement.
-var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor"}
+var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor", "Format", "Operator"}
 
 // ClassOf classifies a type of the library; the error is for an interface that it does not know.
 func ClassOf(n *types.Named) (Class, error) {
@@ -96,6 +96,9 @@ func Choices(tp *types.TypeParam) ([]string, error) {
 	if it.IsMethodSet() || it.NumEmbeddeds() == 0 {
 		return nil, nil
 	}
+	if n, ok := types.Unalias(it.EmbeddedType(0)).(*types.Named); ok && it.NumEmbeddeds() == 1 && n.String() == "time.Duration" {
+		return []string{"time.Duration"}, nil
+	}
 	var list []string
 	for _, b := range Basics {
 		if types.Satisfies(types.Universe.Lookup(b).Type(), it) {
@@ -120,6 +123,9 @@ func suffix(tp *types.TypeParam, arg types.Type) (string, error) {
 	name := ""
 	switch t := types.Unalias(arg).(type) {
 	case *types.Named:
+		if t.String() == choices[0] {
+			return Suffix(t.String()), nil
+		}
 		name = Name(t.Obj())
 		if b, ok := t.Underlying().(*types.Basic); ok {
 			name = b.Name()
@@ -129,11 +135,14 @@ func suffix(tp *types.TypeParam, arg types.Type) (string, error) {
 	}
 	for _, c := range choices {
 		if c == name {
-			return "__" + c, nil
+			return Suffix(c), nil
 		}
 	}
 	return "", fmt.Errorf("a session supports %s here, not %s", strings.Join(choices, ", "), arg)
 }
+
+// Suffix is what the choice c adds to a name: its package is left out.
+func Suffix(c string) string { return "__" + c[strings.LastIndexByte(c, '.')+1:] }
 
 func suffixes(tps *types.TypeParamList, args *types.TypeList) (string, error) {
 	s := ""

@@ -48,18 +48,20 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "OnTimer", "Clear", "Finish"}
+var Optional = []string{"Open", "Close", "OnTimer", "Clear", "Finish", "TryCleanupOnError"}
 
 func optionalNames(iface string) []string {
 	names := []string{"Open", "Close"}
 	switch iface {
-	case "KeyedProcessFunction", "KeyedCoProcessFunction":
+	case "KeyedProcessFunction", "KeyedCoProcessFunction", "CoProcessFunction", "KeyedBroadcastProcessFunction":
 		names = append(names, "OnTimer")
 	case "ProcessWindowFunction", "ProcessAllWindowFunction":
 		names = append(names, "Clear")
 	case "SinkFunction":
 		names = append(names, "Finish")
-	case "WatermarkGenerator", "Trigger", "Evictor", "WindowAssigner":
+	case "OutputFormat":
+		return []string{"TryCleanupOnError"}
+	case "InputFormat", "WatermarkGenerator", "Trigger", "Evictor", "WindowAssigner":
 		return nil
 	}
 	return names
@@ -79,7 +81,7 @@ func (o optional) signature(name string) (*types.Signature, error) {
 		}
 		params = append(params, param("ctx", t))
 	case "OnTimer":
-		ctx, err := o.pointer("OnTimerContext", "K")
+		ctx, err := o.onTimerContext()
 		if err != nil {
 			return nil, err
 		}
@@ -96,6 +98,17 @@ func (o optional) signature(name string) (*types.Signature, error) {
 		params = append(params, param("ctx", ctx))
 	}
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(errType), false), nil
+}
+
+// onTimerContext is the context of OnTimer.
+func (o optional) onTimerContext() (types.Type, error) {
+	switch Name(o.n.Obj()) {
+	case "CoProcessFunction":
+		return o.pointer("CoOnTimerContext")
+	case "KeyedBroadcastProcessFunction":
+		return o.pointer("BroadcastOnTimerContext", "K")
+	}
+	return o.pointer("OnTimerContext", "K")
 }
 
 func param(name string, t types.Type) *types.Var { return types.NewParam(token.NoPos, nil, name, t) }
