@@ -89,7 +89,8 @@ func (e *emitter) erasedSeq(p *types.Named, a *types.Signature) string {
 // erasedCalls are the methods whose result the library fixes to another type than any.
 var erasedCalls = map[string]string{
 	"ReadTextFile": "rtǃ.ReadTextFile", "FromSequence": "rtǃ.FromSequence",
-	"KeyByFields": "rtǃ.KeyByFields", "KeyByPositions": "rtǃ.KeyByPositions",
+	"GenerateSequence": "rtǃ.GenerateSequence", "SocketTextStream": "rtǃ.SocketTextStream",
+	"KeyByFields": "rtǃ.KeyByFields", "KeyByPositions": "rtǃ.KeyByPositions", "Project": "rtǃ.Project",
 }
 
 // origin is the underlying signature of a generic func type, at its own arguments.

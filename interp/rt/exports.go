@@ -29,6 +29,8 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"JSONTarget": JSONTarget,
 		// the library, where a result is fixed to another type than any
 		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,
+		"GenerateSequence": dataflow.Erased{}.GenerateSequence, "SocketTextStream": dataflow.Erased{}.SocketTextStream,
+		"Project": dataflow.Erased{}.Project,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{
