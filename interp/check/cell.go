@@ -30,6 +30,8 @@ type Cell struct {
 	Main *types.Func
 	// Imports are the packages that this cell imported by itself because it used them, by path.
 	Imports []string
+	// Warnings are about correct Go that is probably a mistake, each with a hint, in source order.
+	Warnings []*Error
 
 	after *state
 }
@@ -114,4 +116,10 @@ type Candidate struct {
 	Start  int    // byte offset in src
 	Kind   string // var, const, func, type, package, field, method, keyword
 	Detail string // type or signature, as the user would write it
+	// Doc is one line of documentation, and Key the name under which the library's documentation has it,
+	// such as DataStream.Map; either may be empty.
+	Doc, Key string
+	// Snippet is what to insert in place of Text to begin the function that the call takes, with the
+	// element type filled in: Map(func(w Word) . Empty: the candidate takes none.
+	Snippet string
 }

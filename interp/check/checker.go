@@ -50,14 +50,17 @@ type state struct {
 	// stale counts the generations of a type name that are no longer reachable.
 	stale map[string]int
 	auto  map[string]bool // paths of the packages that were imported on first use
+	// timing tells of streams whether their records carry timestamps.
+	timing map[types.Object]timing
+	text   map[string]string // sources of the declarations, with the comments before them
 }
 
 func newState() *state {
-	return &state{map[string]types.Object{}, map[types.Object]int{}, map[*types.TypeName]typeDef{}, map[string]int{}, map[string]bool{}}
+	return &state{map[string]types.Object{}, map[types.Object]int{}, map[*types.TypeName]typeDef{}, map[string]int{}, map[string]bool{}, map[types.Object]timing{}, map[string]string{}}
 }
 
 func (st *state) clone() *state {
-	return &state{maps.Clone(st.objs), maps.Clone(st.cell), maps.Clone(st.defs), maps.Clone(st.stale), maps.Clone(st.auto)}
+	return &state{maps.Clone(st.objs), maps.Clone(st.cell), maps.Clone(st.defs), maps.Clone(st.stale), maps.Clone(st.auto), maps.Clone(st.timing), maps.Clone(st.text)}
 }
 
 // New starts a session with env, ctx and the names of package dataflow declared.
@@ -153,6 +156,7 @@ func (c *Checker) checkCell(cell *Cell, s *source, items []*Item) *Error {
 		cell.Main, _ = cell.after.objs["main"].(*types.Func)
 	}
 	cell.Show = c.show(cell)
+	c.advise(cell, s)
 	return nil
 }
 

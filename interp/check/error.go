@@ -14,6 +14,7 @@ const (
 	SyntaxError = "syntax"  // the cell does not parse
 	TypeError   = "type"    // the cell is not correct Go
 	Unsupported = "support" // correct Go that a session cannot run
+	Warning     = "warning" // correct Go that is probably a mistake
 )
 
 // Error is the first error of a cell. Lines and columns count from 1 within the cell; columns are in

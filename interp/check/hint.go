@@ -7,24 +7,30 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 var (
 	undefinedName   = regexp.MustCompile(`^undefined: ([\pL_][\pL\d_]*)$`)
-	undefinedMember = regexp.MustCompile(`^undefined: ([\pL_][\pL\d_]*)\.([\pL_][\pL\d_]*)$`)
+	undefinedMember = regexp.MustCompile(`^undefined: ([\pL_][\pL\d_]*)\.([\pL_][\pL\d_]*)(?: \(but have .*\))?$`)
 	noMember        = regexp.MustCompile(`\.([\pL_][\pL\d_]*) undefined \(`)
 	unknownField    = regexp.MustCompile(`^unknown field ([\pL_][\pL\d_]*) in struct literal of type `)
 	mismatch        = regexp.MustCompile(`mismatched types (untyped )?([\w.]+) and (untyped )?([\w.]+)\)`)
 	cannotUse       = regexp.MustCompile(`^cannot use (.+) \((?:.* of )?(?:type )?(\w+)\) as (\w+) value`)
-	wrongFunc       = regexp.MustCompile(`^in call to .* does not match (?:inferred type )?func\(([^()]*)\)`)
+	sameNamed       = regexp.MustCompile(`type ([^()\s]+)\) as ([^()\s]+) value`)
+	ageMatters      = regexp.MustCompile(`\) as |mismatched types|does not match`)
 	twoValues       = regexp.MustCompile(`^assignment mismatch: (\d+) variables? but .* returns? (\d+) values?`)
 )
 
 // hint looks for the usual mistakes.
 func (a *attempt) hint(te types.Error) string {
 	msg := te.Msg
+	if h := a.hintStale(msg); h != "" {
+		return h
+	}
 	if m := undefinedName.FindStringSubmatch(msg); m != nil {
 		return a.hintName(te.Pos, m[1])
 	}
@@ -46,15 +52,12 @@ func (a *attempt) hint(te types.Error) string {
 		}
 	}
 	if m := twoValues.FindStringSubmatch(msg); m != nil {
+		if m[2] == "1" {
+			return "write one name on the left"
+		}
 		return fmt.Sprintf("write %s names on the left, _ for those that you do not need", m[2])
 	}
-	if m := wrongFunc.FindStringSubmatch(a.c.plain(msg)); m != nil {
-		return fmt.Sprintf("the function must take (%s)", m[1])
-	}
-	if strings.Contains(msg, "without instantiation") || strings.HasPrefix(msg, "in call to") && strings.Contains(msg, "cannot infer") {
-		return "say the type in brackets, as in ReadCSV[Word](path)"
-	}
-	return a.hintStale(msg)
+	return a.fixed(te)
 }
 
 // hintName is for a name that means nothing.
@@ -62,8 +65,17 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 	if path, ok := unavailable[name]; ok {
 		return fmt.Sprintf("package %s is not available in a session", path)
 	}
-	if len(a.c.imp.Named(name)) > 0 {
+	qualifier := a.qualifies(pos)
+	if len(a.c.imp.Named(name)) > 0 && !qualifier {
 		return fmt.Sprintf("%s is a package: write %s.Name", name, name)
+	}
+	if p := a.packageWith(name); p != "" && !qualifier {
+		return fmt.Sprintf("did you mean %s.%s?", p, upper(name))
+	}
+	if qualifier && name == strings.ToLower(name) {
+		if n := nearest(name, append(a.c.imp.Names(), a.valuesAt(pos)...)); n != "" {
+			return fmt.Sprintf("did you mean %s?", n)
+		}
 	}
 	if n := nearest(name, a.namesAt(pos)); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
@@ -72,6 +84,47 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 		return fmt.Sprintf("did you mean package %s?", strings.ToLower(name))
 	}
 	return ""
+}
+
+// qualifies reports whether the name at pos stands before a dot.
+func (a *attempt) qualifies(pos token.Pos) (yes bool) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.X.Pos() == pos {
+			_, yes = sel.X.(*ast.Ident)
+		}
+		return !yes
+	})
+	return yes
+}
+
+// wellKnown are the packages whose functions people forget to qualify.
+var wellKnown = []string{"fmt", "strings", "strconv", "math", "time", "sort", "errors", "os"}
+
+// packageWith is the well-known package that exports name, with a capital.
+func (a *attempt) packageWith(name string) string {
+	for _, path := range wellKnown {
+		if p, err := a.c.imp.Import(path); err == nil {
+			if f, ok := p.Scope().Lookup(upper(name)).(*types.Func); ok && f.Exported() {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func upper(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+
+// valuesAt lists the names at pos that may stand before a dot.
+func (a *attempt) valuesAt(pos token.Pos) []string {
+	var names []string
+	for s := a.scopeAt(pos); s != nil && s != types.Universe; s = s.Parent() {
+		for _, n := range s.Names() {
+			if _, ok := s.Lookup(n).(*types.Var); ok {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
 }
 
 // unavailable names well-known packages that sessions do not have.
@@ -247,10 +300,24 @@ func hintConvert(x, from, to string) string {
 
 // hintStale is for messages that name a type of which there are several generations.
 func (a *attempt) hintStale(msg string) string {
-	for name, n := range a.st.stale {
-		if n > 0 && strings.Count(msg, name) > 1 {
-			return fmt.Sprintf("%s was declared again: values made before still have the old %s", name, name)
+	stale := maps.Clone(a.st.stale)
+	for name := range localTypes(a.items, a.kept) {
+		if _, ok := a.st.objs[name].(*types.TypeName); ok {
+			stale[name]++
+		}
+	}
+	if m := sameNamed.FindStringSubmatch(msg); m != nil && m[1] != m[2] {
+		return "" // Word and *Word differ by more than their age
+	}
+	for _, name := range slices.Sorted(maps.Keys(stale)) {
+		if stale[name] > 0 && mentions(msg, name) > 1 && ageMatters.MatchString(msg) {
+			return fmt.Sprintf("%s was declared again: values made before still have the old %s; make them anew", name, name)
 		}
 	}
 	return ""
+}
+
+// mentions counts name as a word of msg.
+func mentions(msg, name string) int {
+	return len(regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).FindAllString(msg, -1))
 }

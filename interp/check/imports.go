@@ -3,11 +3,13 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // importDecl declares the packages of an import declaration.
@@ -23,7 +25,7 @@ func (a *attempt) importDecl(g *ast.GenDecl) *Error {
 		}
 		pkg, err := a.importPath(path)
 		if err != nil {
-			return a.s.errorPos(is.Path.Pos(), is.Path.End(), err.Error())
+			return a.importError(is.Path, path, err)
 		}
 		name := pkg.Name()
 		if is.Name != nil {
@@ -38,6 +40,24 @@ func (a *attempt) importDecl(g *ast.GenDecl) *Error {
 		}
 	}
 	return nil
+}
+
+// importError is the error at an import, with the path that may have been meant.
+func (a *attempt) importError(at *ast.BasicLit, path string, err error) *Error {
+	e := a.s.errorPos(at.Pos(), at.End(), err.Error())
+	if a.c.Allow != nil && a.c.Allow(path) != nil {
+		e.Kind = Unsupported
+		return e
+	}
+	var paths []string
+	for _, n := range a.c.imp.Names() {
+		paths = append(paths, a.c.imp.Named(n)...)
+	}
+	e.Hint = "a session has dataflow and packages of the standard library"
+	if near := nearest(path, paths); near != "" && !strings.ContainsAny(path, "./") {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return e
 }
 
 // importPath loads a package; "dataflow" is short for the library.

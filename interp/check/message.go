@@ -18,6 +18,7 @@ var (
 	renamedVar  = regexp.MustCompile(`·\d+\b`)
 	lateName    = regexp.MustCompile(`\b[\pL_][\pL\d_]*·([\pL_])`)
 	declaredAt  = regexp.MustCompile(` \(declared at [^)]*\)`)
+	inputOther  = regexp.MustCompile(`(?s)(as Stream\[.*?\] value in argument to [\w.]+): .* does not implement Stream\[.*`)
 	libraryName = regexp.MustCompile(`\bdataflow\.([\pL_])`)
 )
 
@@ -27,7 +28,8 @@ func (c *Checker) plain(msg string) string {
 	msg = lateName.ReplaceAllString(msg, "$1")
 	msg = declaredAt.ReplaceAllString(msg, "")
 	msg = libraryName.ReplaceAllString(msg, "$1")
-	return c.published.Replace(msg)
+	msg = c.published.Replace(msg)
+	return inputOther.ReplaceAllString(msg, "$1")
 }
 
 // publishedNames maps types of the library's internal packages to the names that the library gives them.
@@ -55,6 +57,23 @@ func internal(p *types.Package) bool {
 	return p != nil && strings.HasPrefix(p.Path(), library+"/internal/")
 }
 
+// oneLine joins the lines of a message.
+var oneLine = strings.NewReplacer("\n\t\thave", "; have", "\n\t\twant", ", want", "\n\thave", "; have", "\n\twant", ", want", "\n\t", " ", "\n", " ")
+
+// refused says why a package that a cell uses without importing it is not allowed; empty: the error is another one.
+func (a *attempt) refused(te types.Error) string {
+	m := undefinedName.FindStringSubmatch(te.Msg)
+	if m == nil || a.c.Allow == nil || !a.qualifies(te.Pos) {
+		return ""
+	}
+	for _, path := range append(a.c.imp.Named(m[1]), unavailable[m[1]]) {
+		if err := a.c.Allow(path); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
 // typeError turns an error of go/types into one of the cell.
 func (a *attempt) typeError(te types.Error) *Error {
 	te = a.countResults(te)
@@ -63,7 +82,11 @@ func (a *attempt) typeError(te types.Error) *Error {
 		end = n.End()
 	}
 	e := a.s.errorPos(pos, end, a.c.plain(te.Msg))
-	e.Msg = strings.ReplaceAll(e.Msg, "\n", " ")
+	e.Msg = oneLine.Replace(e.Msg)
+	if why := a.refused(te); why != "" {
+		e.Msg, e.Kind = why, Unsupported
+		return e
+	}
 	e.Hint = a.hint(te)
 	return e
 }

@@ -39,9 +39,21 @@ func (s *source) parse(lenient bool) ([]*Item, *Error) {
 		if err != nil && !lenient {
 			return nil, err
 		}
+		for _, it := range its {
+			if fd, ok := it.Decl.(*ast.FuncDecl); ok && fd.Body == nil && !lenient {
+				return nil, s.bodiless(fd)
+			}
+		}
 		items = append(items, its...)
 	}
 	return items, nil
+}
+
+// bodiless is the error of a function that ends with its line.
+func (s *source) bodiless(fd *ast.FuncDecl) *Error {
+	e := s.errorPos(fd.Name.Pos(), fd.Name.End(), "syntax error: function "+fd.Name.Name+" has no body")
+	e.Kind = SyntaxError
+	return e.syntaxHint()
 }
 
 // scanErrors reports what go/parser would explain badly: bad tokens and brackets that do not match.
@@ -70,7 +82,7 @@ func (s *source) syntax(from, to int, msg string) *Error {
 	e := s.errorAt(l, c, c+max(1, to-from), msg)
 	e.Kind = SyntaxError
 	e.Msg = "syntax error: " + msg
-	return e
+	return e.syntaxHint()
 }
 
 func (s *source) errorAt(line, col, end int, msg string) *Error {
@@ -153,7 +165,7 @@ func (s *source) parseError(list scanner.ErrorList, c chunk) *Error {
 	}
 	r := s.errorAt(line, col, col+1, "syntax error: "+msg)
 	r.Kind, r.More = SyntaxError, 0
-	return r
+	return r.syntaxHint()
 }
 
 func declItems(d ast.Decl) []*Item {
