@@ -34,6 +34,7 @@ type StreamExecutionEnvironment struct {
 	chaining          bool
 	mode              RuntimeMode
 	memory            sortMemory
+	caches            []cache
 
 	deterministic  bool
 	seed           uint64
@@ -234,7 +235,7 @@ func (e *StreamExecutionEnvironment) RemoveCell(cell string) {
 // OnJob registers a function that is called with each job right after its submission (registerJobListener).
 func (e *StreamExecutionEnvironment) OnJob(f func(job.Job)) { e.listeners = append(e.listeners, f) }
 
-// Close cancels the jobs of the environment that still run. It does not wait for them.
+// Close cancels the jobs of the environment that still run, and drops its caches. It does not wait for the jobs.
 func (e *StreamExecutionEnvironment) Close() error {
 	for _, j := range e.jobs {
 		if !j.Status().Terminal() {
@@ -242,6 +243,7 @@ func (e *StreamExecutionEnvironment) Close() error {
 		}
 	}
 	e.jobs, e.registered, e.collecting = nil, nil, nil
+	e.dropCaches()
 	return nil
 }
 

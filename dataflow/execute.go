@@ -21,8 +21,23 @@ func JobName(name string) ExecuteOption { return func(o *executeOptions) { o.nam
 // Execute runs everything that was built since the last execution, waits for the end, and returns the result. It
 // fails with the first mistake of building the program, a *GraphError, or a *job.Failure. Cancelling
 // ctx cancels the job. Afterwards the program is empty, also after a failure; handles on streams stay
-// usable, and operators added to them run the whole way from the sources again.
+// usable, and operators added to them run the whole way from the sources again. A job that cannot read a cache is
+// tried once more without it.
 func (e *StreamExecutionEnvironment) Execute(ctx context.Context, opts ...ExecuteOption) (*JobExecutionResult, error) {
+	program, collecting := e.registered, e.collecting
+	c, err := e.execute(ctx, opts)
+	if err != nil && dropLost(err) && len(collecting) == 0 {
+		e.registered = program
+		c, err = e.execute(ctx, opts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.result()
+}
+
+// execute is one try of Execute.
+func (e *StreamExecutionEnvironment) execute(ctx context.Context, opts []ExecuteOption) (*JobClient, error) {
 	c, err := e.ExecuteAsync(ctx, opts...)
 	if err != nil {
 		return nil, err
@@ -31,7 +46,7 @@ func (e *StreamExecutionEnvironment) Execute(ctx context.Context, opts ...Execut
 		c.job.Cancel() // a no-op unless it was ctx that ended
 		return nil, err
 	}
-	return c.result()
+	return c, nil
 }
 
 // ExecuteAsync is Execute without waiting: it returns once the job is submitted. ctx is for the submission
@@ -110,7 +125,8 @@ func (e *StreamExecutionEnvironment) StreamGraph(opts ...ExecuteOption) (*graph.
 	for _, f := range opts {
 		f(&o)
 	}
-	return graph.Generate(e.registered, graph.Config{JobName: o.name, Chaining: e.chaining, Batch: batch,
+	program, full := e.cachePlan(batch)
+	return graph.Generate(program, graph.Config{Instead: full, JobName: o.name, Chaining: e.chaining, Batch: batch,
 		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed})
 }
 

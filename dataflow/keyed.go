@@ -102,20 +102,6 @@ func keyedView[T any, K comparable](d *DataStream[T], p graph.Partitioning, keye
 	return &KeyedStream[T, K]{DataStream[T]{env: d.env, tr: t, keys: &keySpec[T, K]{f, typ}}}
 }
 
-// ReinterpretAsKeyedStream takes a stream that is already partitioned by f as keyed, without shuffling
-// it (DataStreamUtils.reinterpretAsKeyedStream). A record whose key belongs to another subtask fails nothing,
-// but its state is kept where it arrives.
-func (d *DataStream[T]) ReinterpretAsKeyedStream[K comparable](f func(T) K, opts ...KeyOption) *KeyedStream[T, K] {
-	typ := TypeOf[K]()
-	for _, o := range opts {
-		o(&typ)
-	}
-	if d.env.nilArg(f == nil, "ReinterpretAsKeyedStream", "key selector") {
-		f = func(T) (k K) { return k }
-	}
-	return keyedView(d, graph.Forward, exchange.Keyed(f, keygroup.HasherOf[K]()), f, typ)
-}
-
 // KeyType describes the keys.
 func (k *KeyedStream[T, K]) KeyType() Type { return k.tr.Key }
 

@@ -16,6 +16,8 @@ type Config struct {
 	BufferTimeout     time.Duration
 	WatermarkInterval time.Duration
 	SortMemory        int64 // bytes for sorting one keyed input, in BATCH mode
+	// Instead holds transformations that take the place of others, such as the source that reads a full cache.
+	Instead map[*Transformation]*Transformation
 }
 
 // Generate builds the StreamGraph of the given transformations and of everything they read
@@ -38,6 +40,9 @@ func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
 		}
 	}
 	b.finish()
+	if err := checkReinterpreted(b.graph); err != nil {
+		return nil, err
+	}
 	return b.graph, nil
 }
 
@@ -48,6 +53,14 @@ type builder struct {
 	seen   map[*Transformation]bool
 }
 
+// instead is what takes the place of t: mostly t itself.
+func (b *builder) instead(t *Transformation) *Transformation {
+	if o := b.config.Instead[t]; o != nil {
+		return o
+	}
+	return t
+}
+
 // virtual reports whether t makes no node of its own.
 func virtual(t *Transformation) bool {
 	return t.Kind == Partition || t.Kind == Union || t.Kind == SideOutput
@@ -55,6 +68,7 @@ func virtual(t *Transformation) bool {
 
 // translate makes the node of t, after those of its inputs; each transformation is translated once.
 func (b *builder) translate(t *Transformation) error {
+	t = b.instead(t)
 	if b.seen[t] {
 		return nil
 	}
@@ -110,6 +124,7 @@ type route struct {
 }
 
 func (b *builder) connect(n *Node, input int, from *Transformation, r route) error {
+	from = b.instead(from)
 	switch from.Kind {
 	case Partition:
 		if r.partitioning == Unspecified {

@@ -37,6 +37,8 @@ type StreamGraph struct {
 	BufferTimeout time.Duration
 	Batch         bool
 	SortMemory    int64 // bytes for sorting one keyed input, in BATCH mode
+	// Warnings tell what looks wrong but may be right.
+	Warnings []string
 	// WatermarkInterval is pipeline.auto-watermark-interval.
 	WatermarkInterval time.Duration
 }

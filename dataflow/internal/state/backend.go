@@ -6,7 +6,12 @@
 // Nothing here is safe for concurrent use; a Backend belongs to one subtask.
 package state
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"flinkish/dataflow/internal/keygroup"
+)
 
 // pageBits says how many keys, or cells of a column, stand in one page. Pages never move, so a pointer to a
 // cell stays good, and a later snapshot can share pages that nobody writes.
@@ -29,6 +34,7 @@ type Backend[K comparable] struct {
 	free  []int32 // ids to give out again
 	seq   []uint64
 	next  uint64
+	group func(K) int32 // hash code for the key group; made when there is a guard
 }
 
 // NewBackend returns an empty backend without a current key.
@@ -103,6 +109,9 @@ func (b *Backend[K]) Each(f func(id int32, k K) bool) {
 // insert gives k an id. Ids that nothing refers to are kept until they are as many as the others, for
 // a key that left often comes back, and then taking them out and in again would be wasted.
 func (b *Backend[K]) insert(k K, tag uint32) int32 {
+	if b.ids.guard.Groups > 0 && !b.ours(k) {
+		return foreignKey
+	}
 	if len(b.ids.pending) >= 256+b.ids.live {
 		b.reap()
 	}
@@ -131,6 +140,20 @@ func (b *Backend[K]) insert(k K, tag uint32) int32 {
 		b.index.Insert(tag, uint32(id))
 	}
 	return id
+}
+
+// ours reports whether the guard lets k in. It is asked once for each new key.
+func (b *Backend[K]) ours(k K) bool {
+	if b.group == nil {
+		b.group = keygroup.HasherOf[K]()
+	}
+	g := &b.ids.guard
+	group := keygroup.Group(b.group(k), g.Groups)
+	if g.owns(group) {
+		return true
+	}
+	b.ids.foreign = fmt.Sprintf("key %v is in key group %d, which is not in the range [%d, %d] of this subtask", k, group, g.First, g.Last)
+	return false
 }
 
 // reap takes out the keys that nothing refers to.

@@ -5,6 +5,9 @@ import "fmt"
 // NoKey is the id when there is no current key.
 const NoKey int32 = -1
 
+// foreignKey is the current id while the key belongs to another subtask: every access of state panics.
+const foreignKey int32 = -2
+
 // queued marks, in a reference count, an id that waits in pending.
 const queued = 1 << 31
 
@@ -30,10 +33,21 @@ type ids struct {
 	refs    []uint32 // by id; nil in a scope, where nothing is counted
 	pending []int32  // ids that were without reference at some time; each stands here once
 	live    int      // ids with a reference
+
+	guard   Guard
+	foreign string // why the current key is not ours
 }
+
+// Guard tells which keys a backend owns: those of the key groups First to Last of Groups. The zero Guard owns all.
+type Guard struct{ First, Last, Groups int }
+
+func (g Guard) owns(group int) bool { return g.First <= group && group <= g.Last }
 
 func (d *ids) current(state string) int32 {
 	if d.cur < 0 {
+		if d.cur == foreignKey {
+			panic(&ForeignKeyError{State: state, Why: d.foreign})
+		}
 		panic(&NoKeyError{State: state})
 	}
 	return d.cur
@@ -82,6 +96,17 @@ func (e *NoKeyError) Error() string {
 	}
 	return "NullPointer: no key set: " + what +
 		" can be read and written only while an element or a timer of a keyed stream is processed, not in Open or Close"
+}
+
+// ForeignKeyError is the panic of an access to keyed state for a key that another subtask owns. The task reports it as
+// the user's error.
+type ForeignKeyError struct {
+	State string // name of the state; may be empty
+	Why   string
+}
+
+func (e *ForeignKeyError) Error() string {
+	return "IllegalArgument: " + e.Why + "; the hash code of the key is unstable, or ReinterpretAsKeyedStream was used on a stream that is not partitioned by this key: use KeyBy instead"
 }
 
 // Error is the panic of a call that a state refuses. The task reports it as the user's error.

@@ -35,6 +35,9 @@ type cells interface {
 // one window. Whoever holds the scope is what keeps it alive.
 func NewScope() *Store { return &Store{ids: &ids{}, width: 1} }
 
+// Guard says which keys belong here; access for another key panics with a *ForeignKeyError.
+func (s *Store) Guard(g Guard) { s.ids.guard = g }
+
 // SetID makes the key with this id the current one.
 func (s *Store) SetID(id int32) { s.ids.cur = id }
 

@@ -171,6 +171,9 @@ func (o *Operator[K, T, A, W]) globalStore() *state.Store { return &o.cfg.Keys.S
 // OnElement puts a record into its windows; those whose trigger says so fire.
 func (o *Operator[K, T, A, W]) OnElement(k K, v T, ts int64) {
 	id := o.cfg.Keys.SetCurrent(k)
+	if id < 0 {
+		o.cfg.Keys.Current() // panics: the key is not ours
+	}
 	if o.tumbling {
 		if p := o.panes.last; p != nil && p.start <= ts && ts <= p.end {
 			o.addFast(p, id, v, ts)
