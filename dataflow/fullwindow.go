@@ -70,8 +70,14 @@ func (e *StreamExecutionEnvironment) checkedMemory(call string, bytes int64) int
 // MapPartition calls f with all records of the partition. On a keyed stream it is called once for each key, and values can
 // be ranged over again. Else it is called once in each subtask, also without records, and starts when the job
 // does: values are the records as they arrive, once; what f leaves unread is dropped. Each subtask runs the same f.
-func (w *PartitionWindowedStream[T]) MapPartition[R any](f func(values iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+func (w *PartitionWindowedStream[T]) MapPartition[R any](f func(values iter.Seq[T], out Collector[R]), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.in.env.checkFunction("MapPartition", f)
+	return w.MapPartitionE(func(values iter.Seq[T], out Collector[R]) error { f(values, out); return nil }, opts...)
+}
+
+// MapPartitionE is MapPartition with a function that may fail; its error fails the job.
+func (w *PartitionWindowedStream[T]) MapPartitionE[R any](f func(values iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	w.in.env.checkFunction("MapPartitionE", f)
 	if w.in.keys != nil {
 		return keyedPartition(w, "KeyedMapPartitionWindowFunction", &partitionFactory[T, R]{w.in.keys, w.in.env.memory.keyed,
 			listGroup(f)}, opts)

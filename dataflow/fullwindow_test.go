@@ -67,7 +67,7 @@ func TestKeyedPartition(t *testing.T) {
 		t.Run(name+": MapPartition gets the records of a key in the order of arrival", func(t *testing.T) {
 			in := env.FromElements(keyText{F0: "key1", F1: "a"}, keyText{F0: "key2", F1: "d"}, keyText{F0: "key3", F1: "g"}, keyText{F0: "key1", F1: "b"}, keyText{F0: "key2", F1: "e"},
 				keyText{F0: "key3", F1: "h"}, keyText{F0: "key1", F1: "c"}, keyText{F0: "key2", F1: "f"}, keyText{F0: "key3", F1: "i"})
-			out := in.KeyBy(func(v keyText) string { return v.F0 }).FullWindowPartition().MapPartition(func(vs iter.Seq[keyText], out Collector[string]) error {
+			out := in.KeyBy(func(v keyText) string { return v.F0 }).FullWindowPartition().MapPartitionE(func(vs iter.Seq[keyText], out Collector[string]) error {
 				s := ""
 				for range 2 {
 					for v := range vs {
@@ -98,14 +98,14 @@ func TestKeyedPartition(t *testing.T) {
 				own := func(v keyInt) reversed { return reversed{-v.F1} }
 				for _, s := range []*SingleOutputStreamOperator[keyInt]{keyed.SortPartition(by, o), keyed.SortPartitionByPosition(2, o),
 					keyed.SortPartitionByField("f1", o), keyed.SortPartition(own, o)} {
-					sameUnordered(t, collect(t, s.FullWindowPartition().MapPartition(runsOf)), want)
+					sameUnordered(t, collect(t, s.FullWindowPartition().MapPartitionE(runsOf)), want)
 				}
 			})
 		}
 		t.Run(name+": records come in the order of their timestamps", func(t *testing.T) {
 			stamped := env.FromElements(pairs("a", 3, "b", 9, "a", 1, "a", 2, "b", 8)...).AssignTimestampsAndWatermarks(
 				ForMonotonousTimestamps[keyInt]().WithTimestampAssigner(func(v keyInt, _ int64) int64 { return int64(v.F1) }))
-			sameUnordered(t, collect(t, stamped.KeyBy(first).FullWindowPartition().MapPartition(runsOf)), []string{"1 2 3 ", "8 9 "})
+			sameUnordered(t, collect(t, stamped.KeyBy(first).FullWindowPartition().MapPartitionE(runsOf)), []string{"1 2 3 ", "8 9 "})
 		})
 	}
 }
@@ -121,7 +121,7 @@ func TestPartitionWithoutKey(t *testing.T) {
 			return env.FromElements(1, 1, 2, 2, 3, 3).Map(func(v int) int { return v })
 		}
 		t.Run(name+": MapPartition is called once in each subtask", func(t *testing.T) {
-			out := env.FromElements("T", "T", "T", "T").Map(func(s string) string { return s }).FullWindowPartition().MapPartition(
+			out := env.FromElements("T", "T", "T", "T").Map(func(s string) string { return s }).FullWindowPartition().MapPartitionE(
 				func(vs iter.Seq[string], out Collector[string]) error {
 					s := ""
 					for v := range vs {
@@ -133,7 +133,7 @@ func TestPartitionWithoutKey(t *testing.T) {
 			sameUnordered(t, collect(t, out), []string{"TT", "TT"})
 		})
 		t.Run(name+": MapPartition is called without records, and may leave some unread", func(t *testing.T) {
-			out := env.FromElements(1, 2, 3).Filter(func(v int) bool { return v < 3 }).Global().FullWindowPartition().MapPartition(
+			out := env.FromElements(1, 2, 3).Filter(func(v int) bool { return v < 3 }).Global().FullWindowPartition().MapPartitionE(
 				func(vs iter.Seq[int], out Collector[string]) error {
 					for v := range vs {
 						out.Collect(fmt.Sprint("first ", v))
@@ -148,7 +148,7 @@ func TestPartitionWithoutKey(t *testing.T) {
 			}
 		})
 		t.Run(name+": MapPartition may emit much more than it reads", func(t *testing.T) {
-			out := env.FromElements(1, 2).FullWindowPartition().MapPartition(func(vs iter.Seq[int], out Collector[int]) error {
+			out := env.FromElements(1, 2).FullWindowPartition().MapPartitionE(func(vs iter.Seq[int], out Collector[int]) error {
 				for v := range vs {
 					for i := range 1000 {
 						out.Collect(v * i)
@@ -185,7 +185,7 @@ func TestPartitionWithoutKey(t *testing.T) {
 				if o == Descending {
 					want = "3 0 -1 "
 				}
-				sameUnordered(t, collect(t, in.FullWindowPartition().SortPartitionByPosition(2, o).FullWindowPartition().MapPartition(runsOf)), []string{want, want})
+				sameUnordered(t, collect(t, in.FullWindowPartition().SortPartitionByPosition(2, o).FullWindowPartition().MapPartitionE(runsOf)), []string{want, want})
 			}
 		})
 	}
@@ -194,12 +194,12 @@ func TestPartitionWithoutKey(t *testing.T) {
 func TestPartitionOperatorsStandInThePlanAsInFlink(t *testing.T) {
 	env := NewEnv(WithParallelism(2))
 	in := env.FromElements(pairs("a", 1)...).Map(func(v keyInt) keyInt { return v }).Name("m")
-	in.FullWindowPartition().MapPartition(runsOf).Print()
+	in.FullWindowPartition().MapPartitionE(runsOf).Print()
 	in.FullWindowPartition().Reduce(sumPairs).Print()
 	in.FullWindowPartition().SortPartitionByField("f0", Ascending).Print()
 	in.FullWindowPartition().Aggregate(hundredMinus{t}).Print()
 	k := in.KeyBy(first).FullWindowPartition()
-	mapped := k.MapPartition(runsOf)
+	mapped := k.MapPartitionE(runsOf)
 	k.SortPartitionByField("f1", Descending).Print()
 	g, err := env.JobGraph()
 	if err != nil {
@@ -273,7 +273,7 @@ func TestFailuresInPartitions(t *testing.T) {
 	for name, env := range environments(1) {
 		tests := map[string]func() *SingleOutputStreamOperator[int]{
 			"an error of MapPartition": func() *SingleOutputStreamOperator[int] {
-				return env.FromElements(1, 2, 3).FullWindowPartition().MapPartition(func(vs iter.Seq[int], _ Collector[int]) error {
+				return env.FromElements(1, 2, 3).FullWindowPartition().MapPartitionE(func(vs iter.Seq[int], _ Collector[int]) error {
 					for range vs {
 						return wrong
 					}
@@ -281,10 +281,10 @@ func TestFailuresInPartitions(t *testing.T) {
 				})
 			},
 			"a panic of MapPartition": func() *SingleOutputStreamOperator[int] {
-				return env.FromElements(1, 2, 3).FullWindowPartition().MapPartition(func(vs iter.Seq[int], _ Collector[int]) error { panic(wrong) })
+				return env.FromElements(1, 2, 3).FullWindowPartition().MapPartitionE(func(vs iter.Seq[int], _ Collector[int]) error { panic(wrong) })
 			},
 			"an error of a keyed MapPartition": func() *SingleOutputStreamOperator[int] {
-				return env.FromElements(1, 2, 3).KeyBy(func(v int) int { return v }).FullWindowPartition().MapPartition(
+				return env.FromElements(1, 2, 3).KeyBy(func(v int) int { return v }).FullWindowPartition().MapPartitionE(
 					func(iter.Seq[int], Collector[int]) error { return wrong })
 			},
 			"nil as a field of a tuple": func() *SingleOutputStreamOperator[int] {
@@ -309,7 +309,7 @@ func TestACancelledJobEndsAMapPartitionFunction(t *testing.T) {
 	for name, env := range environments(1) {
 		ctx, cancel := context.WithCancel(context.Background())
 		returned := make(chan bool, 1)
-		env.FromSequence(0, 1<<40).FullWindowPartition().MapPartition(func(vs iter.Seq[int64], out Collector[int64]) error {
+		env.FromSequence(0, 1<<40).FullWindowPartition().MapPartitionE(func(vs iter.Seq[int64], out Collector[int64]) error {
 			defer func() { returned <- true }()
 			for v := range vs {
 				if v == 1000 {
