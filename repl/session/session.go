@@ -105,7 +105,6 @@ type Result struct {
 	Diagnostic *Diagnostic `json:"diagnostic,omitempty"` // set when OK is false
 	Warning    *Diagnostic `json:"warning,omitempty"`    // a non-nil error that was assigned, not returned
 	Defined    []string    `json:"defined,omitempty"`    // names that the cell defined
-	Imported   []string    `json:"imported,omitempty"`   // packages imported on first use
 	Jobs       []string    `json:"jobs,omitempty"`       // ids of the jobs that the cell started
 	// Parallelism is the highest of the operators of these jobs: over 1, the order of results holds for
 	// this seed only.
