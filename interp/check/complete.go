@@ -112,6 +112,8 @@ func (a *attempt) candidates(at []ast.Node) []Candidate {
 			}
 		case *ast.CompositeLit:
 			return append(a.fieldCandidates(parent), a.nameCandidates(at[0].Pos())...)
+		case *ast.CallExpr:
+			return append(a.literalCandidates(at[0], parent), a.nameCandidates(at[0].Pos())...)
 		case *ast.KeyValueExpr:
 			if lit, ok := at[2].(*ast.CompositeLit); ok && parent.Key == at[0] {
 				return a.fieldCandidates(lit)
@@ -231,7 +233,11 @@ func (a *attempt) candidate(o types.Object) Candidate {
 	if k == "import" {
 		k = "package"
 	}
-	return Candidate{Text: o.Name(), Kind: k, Detail: a.c.describe(o)}
+	x := Candidate{Text: o.Name(), Kind: k, Detail: a.c.describe(o), Key: a.c.docKey(o), Doc: a.c.comment(o)}
+	if k == "method" || k == "func" {
+		x.Snippet = a.c.snippet(o)
+	}
+	return x
 }
 
 // choose keeps the candidates that begin with word, those in the same case first.

@@ -35,6 +35,7 @@ func (a *attempt) record(cell *Cell) {
 			}
 		}
 	}
+	a.recordText()
 	for _, p := range a.imported {
 		a.declare(p.Name(), p)
 	}
