@@ -37,6 +37,7 @@ type opBase struct {
 	n    core.Counters
 	rt   *RuntimeContext
 	life lifecycle
+	ops  operatorState
 	wm   int64 // the watermark that was forwarded last
 }
 
@@ -55,6 +56,9 @@ func (b *opBase) fail(err error) {
 
 func (b *opBase) Open() error {
 	b.enter()
+	if err := b.life.initialize(&InitializationContext{b}); err != nil {
+		return err
+	}
 	return b.life.open(b.rt)
 }
 

@@ -18,12 +18,20 @@ type (
 
 // lifecycle is what a subtask calls around the records.
 type lifecycle struct {
-	open  func(ctx *RuntimeContext) error
-	close func() error
+	initialize func(ctx *InitializationContext) error // before open
+	open       func(ctx *RuntimeContext) error
+	snapshot   func(ctx *SnapshotContext) error
+	close      func() error
 }
 
 func lifecycleOf(fn any) lifecycle {
-	l := lifecycle{open: func(*RuntimeContext) error { return nil }, close: func() error { return nil }}
+	l := lifecycle{
+		initialize: func(*InitializationContext) error { return nil }, open: func(*RuntimeContext) error { return nil },
+		snapshot: func(*SnapshotContext) error { return nil }, close: func() error { return nil },
+	}
+	if c, ok := fn.(CheckpointedFunction); ok && hasMethod(fn, "InitializeState") {
+		l.initialize, l.snapshot = c.InitializeState, c.SnapshotState
+	}
 	if o, ok := fn.(opener); ok && hasMethod(fn, "Open") {
 		l.open = o.Open
 	}
@@ -77,7 +85,10 @@ type signature struct {
 func optional[F any](name string) signature { return signature{name, reflect.TypeFor[F]()} }
 
 // life are the optional methods of every function object.
-var life = []signature{optional[func(*RuntimeContext) error]("Open"), optional[func() error]("Close")}
+var life = []signature{
+	optional[func(*RuntimeContext) error]("Open"), optional[func() error]("Close"),
+	optional[func(*InitializationContext) error]("InitializeState"), optional[func(*SnapshotContext) error]("SnapshotState"),
+}
 
 // checkFunction refuses a nil function, and an object with an optional method of the wrong form.
 func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...signature) bool {

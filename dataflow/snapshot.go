@@ -8,49 +8,90 @@ import (
 	"flinkish/dataflow/internal/timer"
 )
 
-// This file makes operators core.Snapshotters. What they hold is the keyed state that functions open, and by
-// kind of operator timers and windows.
+// This file makes operators core.Snapshotters. What they hold is the keyed state and the operator state that functions
+// open, and by kind of operator timers and windows.
 
-// Snapshot returns the keyed state, nil when there is none.
+// opSnapshot is what an operator without windows held at one moment.
+type opSnapshot struct {
+	keys     *state.Snapshot // nil without keys
+	timers   *timer.Snapshot[struct{}]
+	operator operatorSnapshot
+}
+
+// Rescale gives each of n subtasks its part of the snapshots of all subtasks.
+func (*opSnapshot) Rescale(all []any, n int) ([]any, error) {
+	var parts []operatorSnapshot
+	for _, x := range all {
+		s := x.(*opSnapshot)
+		if s.keys != nil {
+			return nil, fmt.Errorf("keyed state is bound to %d subtasks, got %d; restore it with the same parallelism", len(all), n)
+		}
+		parts = append(parts, s.operator)
+	}
+	out := make([]any, n)
+	for i, p := range redistribute(parts, n) {
+		out[i] = &opSnapshot{operator: p}
+	}
+	return out, nil
+}
+
+// Snapshot returns keyed state and operator state.
 func (b *opBase) Snapshot() (any, error) {
-	if b.rt.access.store == nil {
-		return nil, nil
+	s, err := b.snapshot()
+	return s, err
+}
+
+func (b *opBase) snapshot() (*opSnapshot, error) {
+	operator, err := b.snapshotOperatorState()
+	if err != nil {
+		return nil, err
 	}
-	return b.rt.access.store.Snapshot(), nil
-}
-
-// Restore takes the keyed state of a snapshot over.
-func (b *opBase) Restore(snapshot any) error { return b.restore(snapshot, nil) }
-
-func (b *opBase) restore(snapshot any, more func(id func(int32) int32)) error {
-	keys, ok := snapshot.(*state.Snapshot)
-	switch {
-	case snapshot == nil && b.rt.access.store == nil:
-		return nil
-	case !ok || b.rt.access.store == nil:
-		return fmt.Errorf("the snapshot is not of this operator (%T); restore it into the one that made it", snapshot)
+	s := &opSnapshot{operator: operator}
+	if b.rt.access.store != nil {
+		s.keys = b.rt.access.store.Snapshot()
 	}
-	return b.rt.access.store.Restore(keys, more)
+	return s, nil
 }
 
-// timedSnapshot is the snapshot of an operator with user timers.
-type timedSnapshot struct {
-	keys   *state.Snapshot
-	timers timer.Snapshot[struct{}]
+// Restore takes the state of a snapshot over.
+func (b *opBase) Restore(snapshot any) error {
+	_, err := b.restore(snapshot, nil)
+	return err
 }
 
-// Snapshot returns the keyed state and the timers.
+func (b *opBase) restore(snapshot any, more func(s *opSnapshot, id func(int32) int32)) (*opSnapshot, error) {
+	s, ok := snapshot.(*opSnapshot)
+	if !ok || (s.keys != nil) != (b.rt.access.store != nil) {
+		return nil, fmt.Errorf("the snapshot is not of this operator (%T); restore it into the one that made it", snapshot)
+	}
+	if err := b.restoreOperatorState(s.operator); err != nil || s.keys == nil {
+		return s, err
+	}
+	return s, b.rt.access.store.Restore(s.keys, func(id func(int32) int32) {
+		if more != nil {
+			more(s, id)
+		}
+	})
+}
+
+// Snapshot returns state and timers.
 func (o *timed[K, R]) Snapshot() (any, error) {
-	return &timedSnapshot{o.keys.Snapshot(), o.svc.Snapshot()}, nil
+	s, err := o.snapshot()
+	if err == nil {
+		timers := o.svc.Snapshot()
+		s.timers = &timers
+	}
+	return s, err
 }
 
-// Restore takes keyed state and timers over.
+// Restore takes state and timers over.
 func (o *timed[K, R]) Restore(snapshot any) error {
-	x, ok := snapshot.(*timedSnapshot)
-	if !ok {
-		return o.restore(snapshot, nil)
-	}
-	return o.restore(x.keys, func(id func(int32) int32) { o.svc.Restore(x.timers, id) })
+	_, err := o.restore(snapshot, func(s *opSnapshot, id func(int32) int32) {
+		if s.timers != nil {
+			o.svc.Restore(*s.timers, id)
+		}
+	})
+	return err
 }
 
 // Snapshot returns what the operator on connected streams holds.

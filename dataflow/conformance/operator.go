@@ -42,16 +42,18 @@ type Handle interface {
 func (t *T) Operator(s Handle) *Operator { return t.OperatorWith(s, 1) }
 
 // OperatorWith is Operator with that many channels for each input.
-func (t *T) OperatorWith(s Handle, channels int) *Operator {
+func (t *T) OperatorWith(s Handle, channels int) *Operator { return t.operator(s, channels, 0, 1, nil) }
+
+func (t *T) operator(s Handle, channels, index, parallelism int, snapshot any) *Operator {
 	g, err := s.Env().StreamGraph()
 	if err != nil {
 		t.Fatalf("graph: %v", err)
 	}
 	o := &Operator{t: s.Transformation(), chans: channels, Side: map[string][]Item{}, rt: &clock{}}
-	o.sub = &core.Subtask{JobName: g.JobName, TaskName: o.t.Name, Parallelism: 1, MaxParallelism: 128, Seed: 1,
+	o.sub = &core.Subtask{JobName: g.JobName, TaskName: o.t.Name, Index: index, Parallelism: parallelism, MaxParallelism: 128, Seed: 1,
 		WatermarkInterval: g.WatermarkInterval.Milliseconds(), Runtime: o.rt}
 	o.guard(o.build)
-	o.guard(func() { o.open(nil) })
+	o.guard(func() { o.open(snapshot) })
 	if o.Err != nil && !t.Expect.At("error").Exists() {
 		t.Fatalf("open: %v", o.Err)
 	}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,42 @@ var _ = register(map[string]Func{
 			}
 		})
 	},
+	"ST-broadcast-basic": func(t *T) {
+		env := t.Env()
+		rules := df.NewMapStateDescriptor[string, string]("rules")
+		broadcast := env.FromData(df.Tuple2[string, string]{}).BroadcastWithState(rules)
+		out := env.FromData("").KeyBy(same[string]).ConnectBroadcast(broadcast).ProcessKeyed(&ruled{rules})
+		all := t.Subtasks(out, t.Parallelism)
+		all.Feed(t.Input)
+		t.Compare(all.Records(t), "output")
+	},
+	"ST-broadcast-readonly": func(t *T) {
+		state := reflect.TypeFor[df.ReadOnlyBroadcastState[string, string]]()
+		t.compiles(anyMethod(state, "Put", "PutAll", "Remove", "Clear") && !anyMethod(reflect.TypeFor[df.BroadcastState[string, string]](), "Put"))
+	},
+	"ST-broadcast-no-timers-from-broadcast-side": func(t *T) {
+		t.compiles(anyMethod(reflect.TypeFor[*df.KeyedBroadcastContext[string]](), "TimerService", "RegisterEventTimeTimer", "RegisterProcessingTimeTimer"))
+	},
+	"ST-operator-union": func(t *T) {
+		in, n := t.Input.At("subtasks").List(), int(t.Input.At("restore_parallelism").Int())
+		list := &united{list: df.NewListStateDescriptor[int]("list")}
+		before := t.Subtasks(t.Env().FromData(1).MapRich(list), len(in))
+		for i, o := range before {
+			for _, v := range in[i].List() {
+				o.Record(0, v, 0)
+			}
+		}
+		after := t.Subtasks(t.Env().FromData(1).FlatMapRich(&told{united{list: list.list}}), n, before.Rescale(t, n)...)
+		want := t.Expect.At("subtasks").List()
+		if len(want) != len(after) {
+			t.Errorf("the expectation has %d subtasks, want %d", len(want), len(after))
+		}
+		for i, o := range after {
+			o.Put(0, 0, 0)
+			t.noError(o)
+			t.CompareSet(o.Out, want[i])
+		}
+	},
 	"ST-keyed-state-without-key": func(t *T) {
 		t.Fails(func(env *df.StreamExecutionEnvironment) { env.FromData(1).MapRich(&stateful{}) })
 	},
@@ -140,3 +177,54 @@ func (*stateful) Open(ctx *df.RuntimeContext) error {
 }
 
 func (*stateful) Map(v int) (int, error) { return v, nil }
+
+// ruled emits the rule of each key.
+type ruled struct {
+	rules *df.MapStateDescriptor[string, string]
+}
+
+func (r *ruled) ProcessElement(v string, ctx *df.KeyedReadOnlyBroadcastContext[string], out df.Collector[string]) error {
+	rule, ok := ctx.BroadcastState(r.rules).Get(v)
+	if !ok {
+		rule = "null"
+	}
+	out.Collect(v + ":" + rule)
+	return nil
+}
+
+func (r *ruled) ProcessBroadcastElement(v df.Tuple2[string, string], ctx *df.KeyedBroadcastContext[string], _ df.Collector[string]) error {
+	ctx.BroadcastState(r.rules).Put(v.F0, v.F1)
+	return nil
+}
+
+func anyMethod(t reflect.Type, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := t.MethodByName(name); return ok })
+}
+
+// united keeps its records in a union list.
+type united struct {
+	list *df.ListStateDescriptor[int]
+	all  df.ListState[int]
+}
+
+func (u *united) InitializeState(ctx *df.InitializationContext) error {
+	u.all = ctx.UnionListState(u.list)
+	return nil
+}
+
+func (u *united) SnapshotState(*df.SnapshotContext) error { return nil }
+
+func (u *united) Map(v int) (int, error) {
+	u.all.Add(v)
+	return v, nil
+}
+
+// told emits what the list holds.
+type told struct{ united }
+
+func (u *told) FlatMap(_ int, out df.Collector[int]) error {
+	for v := range u.all.Get() {
+		out.Collect(v)
+	}
+	return nil
+}

@@ -101,3 +101,9 @@ type Snapshotter interface {
 	// Restore takes over a snapshot, before Open. A snapshot may be restored more than once.
 	Restore(snapshot any) error
 }
+
+// Rescalable is a snapshot that can be spread over another number of subtasks.
+type Rescalable interface {
+	// Rescale returns the snapshots of n subtasks for those of all subtasks, of which this is one.
+	Rescale(all []any, n int) ([]any, error)
+}

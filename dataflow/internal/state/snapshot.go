@@ -44,11 +44,16 @@ func (s *Store) Snapshot() *Snapshot {
 	return x
 }
 
+// movable is a saved column whose keys can get other ids.
+type movable interface {
+	move(id func(old int32) int32) any
+}
+
 // moved are the states that wait, under their ids of now.
 func (r *restored) moved() []saved {
 	var all []saved
 	for _, n := range r.states {
-		n.cells = move(n.cells, r.id)
+		n.cells = n.cells.(movable).move(r.id)
 		all = append(all, n)
 	}
 	return all
@@ -195,32 +200,29 @@ func (v *Value[V]) load(saved any, id func(int32) int32) bool {
 }
 
 // savedList is a ListState in a snapshot; at is nil without a TTL.
-type savedList struct{ cells, at any }
+type savedList[V any] struct {
+	cells *savedCells[[]V]
+	at    *savedCells[[]int64]
+}
 
-func (c savedList) move(id func(int32) int32) any {
-	m := savedList{cells: move(c.cells, id)}
-	if c.at != nil {
-		m.at = move(c.at, id)
+func (s savedList[V]) move(id func(int32) int32) any {
+	m := savedList[V]{cells: s.cells.move(id).(*savedCells[[]V])}
+	if s.at != nil {
+		m.at = s.at.move(id).(*savedCells[[]int64])
 	}
 	return m
 }
 
-func move(c any, id func(int32) int32) any {
-	return c.(interface {
-		move(id func(int32) int32) any
-	}).move(id)
-}
-
 func (l *List[V]) save() any {
-	s := savedList{cells: l.cells.save()}
+	s := savedList[V]{cells: l.cells.save().(*savedCells[[]V])}
 	if l.stamps != nil {
-		s.at = l.at.save()
+		s.at = l.at.save().(*savedCells[[]int64])
 	}
 	return s
 }
 
 func (l *List[V]) load(saved any, id func(int32) int32) bool {
-	s, ok := saved.(savedList)
+	s, ok := saved.(savedList[V])
 	if !ok || (s.at != nil) != (l.stamps != nil) {
 		return false
 	}

@@ -169,3 +169,32 @@ func TestACopySharesNothingAndKeepsTheShape(t *testing.T) {
 		t.Error("a flat slice is not copied")
 	}
 }
+
+func TestListsAreDealtOutOrUnited(t *testing.T) {
+	var all []*Snapshot
+	for _, xs := range [][]int{{0, 1}, {2}, nil} {
+		s := NewScope()
+		must(s.List[int]("l", "")).Update(xs)
+		all = append(all, s.Snapshot())
+	}
+	read := func(x *Snapshot) []int {
+		s := NewScope()
+		if err := s.Restore(x, nil); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Clone(must(s.List[int]("l", "")).Slice())
+	}
+	if got, want := fmt.Sprint(read(Union(all))), "[0 1 2]"; got != want {
+		t.Errorf("union: got %s, want %s", got, want)
+	}
+	var parts []string
+	for _, x := range Deal(all, 2) {
+		parts = append(parts, fmt.Sprint(read(x)))
+	}
+	if got, want := fmt.Sprint(parts), "[[0] [1 2]]"; got != want {
+		t.Errorf("deal: got %s, want %s", got, want)
+	}
+	if Union(nil) != nil {
+		t.Error("nothing united is something")
+	}
+}
