@@ -32,7 +32,10 @@ var layers = []struct {
 	{"dataflow/internal/state", "dataflow/internal/core dataflow/internal/keygroup", "passive"},
 	{"dataflow/internal/timer", "dataflow/internal/core dataflow/internal/state", "passive"},
 	{"dataflow/internal/window", "dataflow/internal/core dataflow/internal/state dataflow/internal/timer", "passive"},
-	{"dataflow/internal/exchange", "dataflow/internal/core dataflow/internal/keygroup", "it moves records and knows no operator"},
+	{"dataflow/internal/codec", "", "bytes only"},
+	{"dataflow/internal/spill", "", "files only"},
+	{"dataflow/internal/sort", "dataflow/internal/codec", "it orders bytes and knows no operator"},
+	{"dataflow/internal/exchange", "dataflow/internal/core dataflow/internal/keygroup dataflow/internal/codec dataflow/internal/spill dataflow/internal/sort", "it moves records and knows no operator"},
 	{"dataflow/internal/sched", "dataflow/internal/core", "it runs subtasks and knows no graph"},
 }
 
