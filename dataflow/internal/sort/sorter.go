@@ -63,7 +63,7 @@ func New(c Config) *Sorter {
 // Add takes a copy of a pair.
 func (s *Sorter) Add(key, payload []byte) error {
 	size := recordSize(len(key), len(payload))
-	if len(s.index) > 0 && s.used+int64(size)+s.indexSize() > s.cfg.Budget {
+	if len(s.index) > 0 && s.used+int64(size)+s.indexSize() > s.cfg.Budget-s.cfg.Budget/8 { // the rest is for buffers
 		if err := s.spill(); err != nil {
 			return err
 		}

@@ -106,7 +106,11 @@ type ForeignKeyError struct {
 }
 
 func (e *ForeignKeyError) Error() string {
-	return "IllegalArgument: " + e.Why + "; the hash code of the key is unstable, or ReinterpretAsKeyedStream was used on a stream that is not partitioned by this key: use KeyBy instead"
+	what := "keyed state"
+	if e.State != "" {
+		what = fmt.Sprintf("keyed state %q", e.State)
+	}
+	return "IllegalArgument: " + what + " cannot be used: " + e.Why + "; the hash code of the key is unstable, or ReinterpretAsKeyedStream was used on a stream that is not partitioned by this key: use KeyBy instead"
 }
 
 // Error is the panic of a call that a state refuses. The task reports it as the user's error.
