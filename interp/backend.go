@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/traefik/yaegi/interp"
-	"github.com/traefik/yaegi/stdlib"
 
 	"flinkish/interp/lower"
 	"flinkish/interp/rt"
+	"flinkish/interp/stdlib"
 	"flinkish/interp/symbols"
 )
 
@@ -41,29 +41,20 @@ func (b *backend) start() {
 	}
 }
 
-// keys maps an import path to the key of yaegi's tables.
-var keys = func() map[string]string {
-	m := map[string]string{}
-	for k := range stdlib.Symbols {
-		m[path.Dir(k)] = k
+// exportsOf gives the key of a package in yaegi's tables and its symbols; nil if there is none.
+func exportsOf(p string) (string, map[string]reflect.Value) {
+	for k, x := range symbols.Exports {
+		if path.Dir(k) == p {
+			return k, x
+		}
 	}
-	for k := range symbols.Exports {
-		m[path.Dir(k)] = k
-	}
-	return m
-}()
-
-func exportsOf(p string) map[string]reflect.Value {
-	k := keys[p]
-	if x, ok := symbols.Exports[k]; ok {
-		return x
-	}
-	return stdlib.Symbols[k]
+	return stdlib.Symbols(p)
 }
 
 // wrapperType is the struct by which yaegi's tables implement an interface of the standard library.
 func wrapperType(pkg, name string) reflect.Type {
-	if v, ok := exportsOf(pkg)["_"+name]; ok {
+	_, x := exportsOf(pkg)
+	if v, ok := x["_"+name]; ok {
 		return v.Type().Elem()
 	}
 	return nil
@@ -75,11 +66,11 @@ func (b *backend) prepare(p *lower.Program) error {
 		if b.used[path] {
 			continue
 		}
-		x := exportsOf(path)
+		key, x := exportsOf(path)
 		if x == nil {
 			return fmt.Errorf("package %s has no symbols", path)
 		}
-		b.it.Use(interp.Exports{keys[path]: x})
+		b.it.Use(interp.Exports{key: x})
 		b.used[path] = true
 	}
 	syms := map[string]reflect.Value{}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"go/ast"
 	"go/types"
 	"reflect"
 
@@ -10,7 +11,7 @@ import (
 
 // result gathers what the cell leaves to show.
 func (s *Session) result(c Cell, cell *check.Cell) (Result, error) {
-	r := Result{Defined: defined(cell), Warnings: s.warnings(cell)}
+	r := Result{Defined: defined(cell), Warnings: s.warnings(cell), Advice: cell.Warnings}
 	if cell.Show == nil {
 		return r, nil
 	}
@@ -80,7 +81,7 @@ func (s *Session) warnings(cell *check.Cell) []string {
 				continue
 			}
 			for _, v := range it.Vars {
-				if v == nil || seen[v] || !isError(v.Type()) {
+				if v == nil || seen[v] || !isError(v.Type()) || makesError(it.Spec) {
 					continue
 				}
 				seen[v] = true
@@ -93,6 +94,19 @@ func (s *Session) warnings(cell *check.Cell) []string {
 		}
 	}
 	return r
+}
+
+// makesError reports whether a declaration makes an error on purpose, by errors.New or fmt.Errorf.
+func makesError(spec *ast.ValueSpec) bool {
+	if len(spec.Values) != 1 || len(spec.Names) != 1 {
+		return false
+	}
+	c, ok := spec.Values[0].(*ast.CallExpr)
+	if !ok {
+		return true
+	}
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	return ok && (sel.Sel.Name == "New" || sel.Sel.Name == "Errorf" || sel.Sel.Name == "Join")
 }
 
 // value describes one value.

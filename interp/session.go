@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"flinkish/dataflow"
 	"flinkish/interp/check"
 	"flinkish/interp/lower"
 	"flinkish/interp/rt"
@@ -29,6 +30,7 @@ type Session struct {
 	back    *backend
 	sources map[string]check.Cell // by the file name of their positions
 	ctx     context.Context       // what cells see as ctx
+	entry   string                // lowered name of the cell that runs
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc // of the cell that runs
@@ -56,6 +58,9 @@ func (s *Session) Reset() error {
 			fmt.Fprintln(rt.Locked(r, o.Stderr), err)
 		}
 	}
+	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
+		r.Check = env.TakeErr
+	}
 	imp := symbols.NewImporter()
 	c := check.New(imp)
 	c.Allow = s.allow
@@ -69,22 +74,6 @@ func (s *Session) Reset() error {
 	}
 	if v, ok := c.Lookup("env").(*types.Var); ok && o.Env != nil {
 		r.Preset(s.lower.Declare(v), pointerTo(o.Env))
-	}
-	return nil
-}
-
-// untrusted are the packages that reach out of the session.
-var untrusted = []string{"os/exec", "net", "syscall", "unsafe", "plugin", "net/http", "net/rpc", "net/smtp", "runtime/debug"}
-
-// allow refuses packages that a document from elsewhere must not use.
-func (s *Session) allow(path string) error {
-	if s.opt.Trust {
-		return nil
-	}
-	for _, p := range untrusted {
-		if path == p || p != "net" && strings.HasPrefix(path, p+"/") {
-			return fmt.Errorf("package %s is refused here: it reaches out of the session; run with --trust to allow it", path)
-		}
 	}
 	return nil
 }
@@ -116,9 +105,6 @@ func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) {
 		if err := s.run(ctx, c, p); err != nil {
 			s.checker.Commit(cell)
 			return Result{}, err
-		}
-		if len(p.Shown) > 0 {
-			break
 		}
 	}
 	s.checker.Commit(cell)
@@ -161,9 +147,6 @@ func (s *Session) Interrupt() {
 // Incomplete reports whether src needs more lines before it can run.
 func (s *Session) Incomplete(src string) bool { return check.Incomplete(src) }
 
-// Complete lists what can stand at byte offset pos of src.
-func (s *Session) Complete(src string, pos int) []Candidate { return s.checker.Complete(src, pos) }
-
 // TypeOf gives the type of an expression, as the user would write it.
 func (s *Session) TypeOf(expr string) (string, error) { return s.checker.TypeOf(expr) }
 
@@ -197,6 +180,7 @@ func (s *Session) Close() error {
 
 // run executes a loaded sub-cell in a goroutine of its own.
 func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
+	s.entry = p.Entry
 	f, err := s.back.entry(p)
 	if err != nil {
 		return s.internal(c, p, err)
@@ -242,10 +226,14 @@ func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
 
 // runError says where a panic happened.
 func (s *Session) runError(c Cell, kind string, x any) error {
+	x = rt.Normal(x)
+	if le, ok := x.(rt.LibError); ok {
+		kind, x = "error", le.Err
+	}
 	e := &RunError{Cell: c.Name, Number: c.Number, Kind: kind, Msg: rt.PanicText(x)}
 	if err, ok := x.(error); ok {
 		e.Err = err
-		if errors.Is(err, rt.ErrExit) {
+		if refused := (rt.Refused{}); errors.Is(err, rt.ErrExit) || errors.As(err, &refused) {
 			e.Kind = "refused"
 		}
 	}
@@ -264,6 +252,13 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 			s.place(e, pos[k-1])
 		}
 		break
+	}
+	if e.Line == 0 && c.Source != "" {
+		if _, n, pos := s.lower.Where(s.entry); n >= 0 {
+			if k := *s.rt.Slot(n); k > 0 && k <= len(pos) {
+				s.place(e, pos[k-1])
+			}
+		}
 	}
 	return e
 }

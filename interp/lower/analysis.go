@@ -115,7 +115,7 @@ func (a *analysis) function(key ast.Node, recv *ast.FieldList, t *ast.FuncType, 
 }
 
 // hasDefer looks for a defer statement outside of literals.
-func hasDefer(b *ast.BlockStmt) bool {
+func hasDefer(b ast.Node) bool {
 	found := false
 	ast.Inspect(b, func(n ast.Node) bool {
 		switch n.(type) {

@@ -16,7 +16,7 @@ func (e *emitter) desc(t types.Type) string {
 	n, isNew := e.l.reg.Of(t)
 	if isNew {
 		e.descMethods(t, n)
-		e.descParts(t)
+		e.descInside(t)
 	}
 	e.l.out.descs[n] = true
 	return fmt.Sprintf("rtǃ.D%d", n)
@@ -35,6 +35,14 @@ func (e *emitter) descParts(t types.Type) {
 		if e.reg(n) {
 			return
 		}
+	}
+	e.descInside(t)
+}
+
+// descInside makes the descriptors of the types that t is made of.
+func (e *emitter) descInside(t types.Type) {
+	if n, ok := t.(*types.Named); ok && e.l.isUser(n) == nil {
+		return
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:

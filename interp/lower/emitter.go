@@ -52,6 +52,7 @@ type fnCtx struct {
 	slot    int
 	synth   []local // variables of ours that body literals need
 	rf      *rangeCtx
+	lib     bool // a call of the library was written since the last check
 }
 
 func (l *Lowerer) newEmitter(info *types.Info, an *analysis, b *bindings, in *inst) *emitter {
@@ -104,7 +105,7 @@ func (e *emitter) trace(name, lowered string) {
 
 // mark notes the position of n at run time, when n may panic.
 func (e *emitter) mark(n ast.Node) string {
-	if e.fn == nil || !e.risky(n) {
+	if e.fn == nil || !e.fn.top && !e.risky(n) {
 		return ""
 	}
 	s := &e.l.slots[e.fn.slot]

@@ -330,8 +330,18 @@ func (e *emitter) libReceiver(sel *ast.SelectorExpr, f *types.Func) (string, *ty
 	}
 }
 
+// checked is text after which a refusal of the library shows, if the statement called it.
+func (e *emitter) checked(stmt string) string {
+	if e.fn.lib {
+		e.fn.lib = false
+		return stmt + "rtǃ.Check()\n"
+	}
+	return stmt
+}
+
 // libCall writes a call whose declared signature is osig and that the cell sees as sig.
 func (e *emitter) libCall(c *ast.CallExpr, text string, args []string, osig, sig *types.Signature, targs *types.TypeList) string {
+	e.fn.lib = true
 	n := osig.Params().Len()
 	opt := e.typeOption(osig, sig, targs, text)
 	for i, a := range c.Args {
@@ -348,6 +358,9 @@ func (e *emitter) libCall(c *ast.CallExpr, text string, args []string, osig, sig
 	}
 	if opt != "" {
 		args = append(args, opt)
+	}
+	if strings.HasSuffix(text, ".WriteAsText") || strings.HasSuffix(text, ".WriteAsCsv") {
+		args[0] = "rtǃ.Path(" + args[0] + ")"
 	}
 	if c.Ellipsis.IsValid() {
 		args[len(args)-1] += "..."

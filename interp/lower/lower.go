@@ -366,23 +366,43 @@ func (l *Lowerer) items(sub *check.Sub, show *check.Show, main *types.Func, p *P
 	e := l.newEmitter(l.info, an, nil, nil)
 	e.fn = &fnCtx{top: true}
 	e.trace("the cell", p.Entry)
+	code := &l.out.code
+	if deferring(sub) {
+		e.fn.defers = e.tmp("d")
+		e.fn.synth = []local{{name: e.fn.defers, typ: "*rtǃ.Defers"}}
+		defer func() {
+			text := code.String()
+			code.Reset()
+			code.WriteString("rtǃ.WithDefers(" + e.maker("func("+e.fn.defers+" *rtǃ.Defers)", text, nil) + ")\n")
+		}()
+	}
 	for _, it := range sub.Items {
 		switch it.Kind {
 		case check.VarItem:
-			l.out.code.WriteString(e.varItem(it))
+			l.out.code.WriteString(e.checked(e.varItem(it)))
 		case check.StmtItem:
 			if x, ok := it.Stmt.(*ast.ExprStmt); ok && show != nil && show.Expr == x.X {
-				l.out.code.WriteString(e.show(x.X, show))
+				l.out.code.WriteString(e.checked(e.show(x.X, show)))
 				p.Shown = show.Types
 				continue
 			}
-			l.out.code.WriteString(e.stmt(it.Stmt, ""))
+			l.out.code.WriteString(e.checked(e.stmt(it.Stmt, "")))
 		}
 	}
 	if main != nil {
 		in := l.instance(nil, main.Origin(), nil)
 		l.out.code.WriteString(in.name + "()\n")
 	}
+}
+
+// deferring reports whether a statement of the cell itself defers.
+func deferring(sub *check.Sub) bool {
+	for _, it := range sub.Items {
+		if it.Kind == check.StmtItem && hasDefer(it.Stmt) {
+			return true
+		}
+	}
+	return false
 }
 
 // show hands the values of the last expression to the session.

@@ -71,4 +71,3 @@ func (l *Lowerer) readSource(p *types.Package) {
 func newSources() *sources {
 	return &sources{map[*types.Package]bool{}, map[string]*types.Func{}, map[string]bool{}}
 }
-

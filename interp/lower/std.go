@@ -15,7 +15,7 @@ var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
 	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep",
-	"os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
+	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.
@@ -34,8 +34,23 @@ var refused = map[string]string{
 
 // writesTo lists functions of os that change the file that an argument names: its position.
 var writesTo = map[string][]int{
-	"os.Create": {0}, "os.WriteFile": {0}, "os.OpenFile": {0}, "os.Mkdir": {0}, "os.MkdirAll": {0}, "os.Remove": {0},
+	"os.Create": {0}, "os.WriteFile": {0}, "os.CreateTemp": {0}, "os.MkdirTemp": {0}, "os.Mkdir": {0}, "os.MkdirAll": {0}, "os.Remove": {0},
 	"os.RemoveAll": {0}, "os.Rename": {0, 1}, "os.Truncate": {0}, "os.Chmod": {0}, "os.Symlink": {0, 1}, "os.Link": {0, 1}, "os.Chdir": {0},
+	"os.Chown": {0}, "os.Lchown": {0}, "os.Chtimes": {0}, "os.CopyFS": {0}, "os.OpenRoot": {0},
+}
+
+// guarded checks the paths that a function writes to.
+func guarded(full string, args []string) []string {
+	check := "rtǃ.Path("
+	if strings.HasSuffix(full, "Temp") {
+		check = "rtǃ.TempPath("
+	}
+	for _, i := range writesTo[full] {
+		if i < len(args) {
+			args[i] = check + args[i] + ")"
+		}
+	}
+	return args
 }
 
 // noReflect lists functions that would show the user's types as yaegi's.
@@ -77,11 +92,11 @@ func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
 	}
 	t := e.target(x, f)
 	sig := e.typeOf(x).Underlying().(*types.Signature)
-	if !sig.Variadic() && !strings.HasPrefix(t, "rtǃ.") {
+	if !sig.Variadic() && !strings.HasPrefix(t, "rtǃ.") && writesTo[fullName(f)] == nil {
 		return t
 	}
 	names := e.temps(sig.Params().Len(), "a")
-	args := append([]string{}, names...)
+	args := guarded(fullName(f), append([]string{}, names...))
 	if sig.Variadic() {
 		args[len(args)-1] += "..."
 	}
@@ -102,13 +117,7 @@ func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) 
 	case rawArgs[full]:
 		return e.target(c, f) + "(" + strings.Join(e.rawList(c, sig), ", ") + ")"
 	case writesTo[full] != nil:
-		args := e.args(c, sig, false)
-		for _, i := range writesTo[full] {
-			if i < len(args) {
-				args[i] = "rtǃ.Path(" + args[i] + ")"
-			}
-		}
-		return e.target(c, f) + "(" + strings.Join(args, ", ") + ")"
+		return e.target(c, f) + "(" + strings.Join(guarded(full, e.args(c, sig, false)), ", ") + ")"
 	}
 	return e.apply(c, sig, e.target(c, f), "", "", false)
 }

@@ -168,7 +168,16 @@ func (e *emitter) namedType(t *types.Named) string {
 		}
 		return refuse(token.NoPos, "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
 	}
+	if a, ok := moved[t.Obj().Pkg().Path()+"."+t.Obj().Name()]; ok {
+		return e.l.aliasPath(a[0]) + "." + a[1]
+	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
+}
+
+// moved maps types of the standard library that live in a package which cells cannot import to the alias
+// by which they are known.
+var moved = map[string][2]string{
+	"encoding/json/jsontext.Value": {"encoding/json", "RawMessage"},
 }
 
 // hoist declares a struct type at top level, one for each identical type.

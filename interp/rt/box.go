@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// goTypeFixes turns the spelling of go/types into that of package reflect.
-var goTypeFixes = strings.NewReplacer("interface{}", "interface {}", "[any]", "[interface {}]", "struct{", "struct { ", ", ", ",")
-
 // Boxed is a value in an interface that remembers the type the user gave it. Boxes are comparable exactly
 // when the value is, so they serve as map keys and in ==.
 type Boxed struct {

@@ -116,13 +116,17 @@ var errNil = runtimeError("invalid memory address or nil pointer dereference")
 // Normal turns the panics of package reflect, which yaegi runs on, into those of Go.
 func Normal(x any) any {
 	switch v := x.(type) {
+	case reflect.Value: // how yaegi panics with a value in an interface
+		if v.IsValid() && v.CanInterface() {
+			return Normal(v.Interface())
+		}
 	case *reflect.ValueError:
 		return errNil
 	case string:
 		if strings.HasPrefix(v, "reflect: ") && strings.Contains(v, "index out of range") || strings.HasPrefix(v, "reflect.Value.Slice") {
 			return runtimeError(strings.TrimPrefix(strings.TrimPrefix(v, "reflect: "), "reflect.Value."))
 		}
-		if strings.HasPrefix(v, "reflect: call of") || strings.HasPrefix(v, "reflect: call to nil") || strings.HasPrefix(v, "reflect.Value.") {
+		if strings.HasPrefix(v, "reflect: call of") || strings.HasPrefix(v, "reflect: call to nil") || strings.HasPrefix(v, "reflect: Method on nil") || strings.HasPrefix(v, "reflect.Value.") {
 			return errNil
 		}
 	}

@@ -104,12 +104,3 @@ func TypeString(t types.Type) string {
 		return p.Name()
 	})
 }
-
-// GoTypeString writes t as %T does in a compiled program.
-func GoTypeString(t types.Type) string {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return t.String()
-	}
-	s := types.TypeString(types.Unalias(t), func(p *types.Package) string { return p.Name() })
-	return goTypeFixes.Replace(s)
-}

@@ -25,12 +25,12 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
 		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
-		"Exit": exit, "Fatal": fatal, "Path": r.path, "Stdout": r.stdout(), "Stderr": r.stderr(),
+		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Stdout": r.stdout(), "Stderr": r.stderr(),
 		"JSONTarget": JSONTarget,
 		// the library, where a result is fixed to another type than any
 		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,
 		"GenerateSequence": dataflow.Erased{}.GenerateSequence, "SocketTextStream": dataflow.Erased{}.SocketTextStream,
-		"Project": dataflow.Erased{}.Project,
+		"Project":     dataflow.Erased{}.Project,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{

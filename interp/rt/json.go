@@ -1,4 +1,253 @@
+// encoding/json for the types of a cell: their fields have other names in the running program, and their
+// methods are not Go methods.
+
 package rt
 
-// JSONTarget makes a target for json.Unmarshal of pointer p, whose type is d.
-func JSONTarget(d *Desc, p any) any { return p }
+import (
+	"bytes"
+	"encoding"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"go/types"
+	"reflect"
+	"sort"
+	"strconv"
+)
+
+// MarshalJSON encodes the value as encoding/json would encode the user's.
+func (b Boxed) MarshalJSON() ([]byte, error) {
+	e := &jsonEncoder{reg: b.D.reg}
+	if err := e.value(b.D.Type, reflect.ValueOf(b.V)); err != nil {
+		return nil, err
+	}
+	return e.buf.Bytes(), nil
+}
+
+type jsonEncoder struct {
+	reg *Registry
+	buf bytes.Buffer
+}
+
+func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
+	for v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		e.buf.WriteString("null")
+		return nil
+	}
+	if v.Kind() == reflect.Struct {
+		if b, ok := AsBoxed(v.Interface()); ok {
+			return e.value(b.D.Type, reflect.ValueOf(b.V))
+		}
+	}
+	if done, err := e.method(t, v); done {
+		return err
+	}
+	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
+		return e.plain(v.Interface())
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return e.structure(u, v)
+	case *types.Map:
+		return e.mapping(u, v)
+	case *types.Slice:
+		return e.slice(u, v)
+	case *types.Array:
+		return e.list(u.Elem(), v)
+	case *types.Pointer:
+		if v.IsNil() {
+			e.buf.WriteString("null")
+			return nil
+		}
+		return e.value(u.Elem(), v.Elem())
+	case *types.Signature, *types.Chan:
+		return fmt.Errorf("json: unsupported type: %s", GoTypeString(t))
+	}
+	return e.plain(v.Interface())
+}
+
+func (e *jsonEncoder) plain(v any) error {
+	b, err := json.Marshal(v)
+	e.buf.Write(b)
+	return err
+}
+
+// method encodes by MarshalJSON or MarshalText of the user's type.
+func (e *jsonEncoder) method(t types.Type, v reflect.Value) (bool, error) {
+	d := e.reg.Lookup(t)
+	if d == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return false, nil
+	}
+	if f, ok := d.Method("MarshalJSON").(func(any) ([]byte, error)); ok {
+		b, err := f(v.Interface())
+		if err == nil {
+			err = json.Compact(&e.buf, b)
+		}
+		if err != nil {
+			return true, fmt.Errorf("json: error calling MarshalJSON for type %s: %w", GoTypeString(t), err)
+		}
+		return true, nil
+	}
+	if f, ok := d.Method("MarshalText").(func(any) ([]byte, error)); ok {
+		b, err := f(v.Interface())
+		if err != nil {
+			return true, fmt.Errorf("json: error calling MarshalText for type %s: %w", GoTypeString(t), err)
+		}
+		return true, e.plain(string(b))
+	}
+	return false, nil
+}
+
+func (e *jsonEncoder) structure(u *types.Struct, v reflect.Value) error {
+	e.buf.WriteByte('{')
+	first := true
+	for _, f := range jsonFields(u) {
+		fv, ok := fieldAt(v, f.index)
+		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && fv.IsZero() {
+			continue
+		}
+		if !first {
+			e.buf.WriteByte(',')
+		}
+		first = false
+		if err := e.plain(f.name); err != nil {
+			return err
+		}
+		e.buf.WriteByte(':')
+		if f.quoted {
+			if err := e.quoted(f.typ, fv); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := e.value(f.typ, fv); err != nil {
+			return err
+		}
+	}
+	e.buf.WriteByte('}')
+	return nil
+}
+
+// quoted is the option ",string".
+func (e *jsonEncoder) quoted(t types.Type, v reflect.Value) error {
+	in := &jsonEncoder{reg: e.reg}
+	if err := in.value(t, v); err != nil {
+		return err
+	}
+	if _, ok := t.Underlying().(*types.Basic); !ok {
+		e.buf.Write(in.buf.Bytes())
+		return nil
+	}
+	return e.plain(in.buf.String())
+}
+
+// fieldAt follows an index through embedded pointers; false at a nil one.
+func fieldAt(v reflect.Value, index []int) (reflect.Value, bool) {
+	for _, i := range index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return v, false
+			}
+			v = v.Elem()
+		}
+		if v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v, true
+}
+
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+func (e *jsonEncoder) mapping(u *types.Map, v reflect.Value) error {
+	if v.IsNil() {
+		e.buf.WriteString("null")
+		return nil
+	}
+	type entry struct {
+		key string
+		val reflect.Value
+	}
+	var es []entry
+	for it := v.MapRange(); it.Next(); {
+		k, err := e.key(u.Key(), it.Key())
+		if err != nil {
+			return err
+		}
+		es = append(es, entry{k, it.Value()})
+	}
+	sort.Slice(es, func(i, j int) bool { return es[i].key < es[j].key })
+	e.buf.WriteByte('{')
+	for i, x := range es {
+		if i > 0 {
+			e.buf.WriteByte(',')
+		}
+		if err := e.plain(x.key); err != nil {
+			return err
+		}
+		e.buf.WriteByte(':')
+		if err := e.value(u.Elem(), x.val); err != nil {
+			return err
+		}
+	}
+	e.buf.WriteByte('}')
+	return nil
+}
+
+func (e *jsonEncoder) key(t types.Type, k reflect.Value) (string, error) {
+	if k.Kind() == reflect.String {
+		return k.String(), nil
+	}
+	if f, ok := e.reg.Lookup(t).Method("MarshalText").(func(any) ([]byte, error)); ok {
+		b, err := f(k.Interface())
+		return string(b), err
+	}
+	if m, ok := k.Interface().(encoding.TextMarshaler); ok {
+		b, err := m.MarshalText()
+		return string(b), err
+	}
+	switch {
+	case k.CanInt():
+		return strconv.FormatInt(k.Int(), 10), nil
+	case k.CanUint():
+		return strconv.FormatUint(k.Uint(), 10), nil
+	}
+	return "", fmt.Errorf("json: unsupported type: map[%s]", GoTypeString(t))
+}
+
+func (e *jsonEncoder) slice(u *types.Slice, v reflect.Value) error {
+	if v.IsNil() {
+		e.buf.WriteString("null")
+		return nil
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 && e.reg.Lookup(u.Elem()) == nil {
+		return e.plain(base64.StdEncoding.EncodeToString(v.Bytes()))
+	}
+	return e.list(u.Elem(), v)
+}
+
+func (e *jsonEncoder) list(elem types.Type, v reflect.Value) error {
+	e.buf.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			e.buf.WriteByte(',')
+		}
+		if err := e.value(elem, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	e.buf.WriteByte(']')
+	return nil
+}

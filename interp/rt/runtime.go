@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	randv2 "math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,8 @@ type Runtime struct {
 	// WrapperType finds the struct by which yaegi's tables implement an interface of the standard
 	// library; nil if there is none.
 	WrapperType func(pkg, name string) reflect.Type
+	// Check gives the library's error about the calls made so far, once; nil: there is none.
+	Check func() error
 	// Panicked is called when a goroutine that the user started panics.
 	Panicked func(error)
 
@@ -117,8 +120,15 @@ const (
 	jobStack  = 16 << 20
 )
 
-// ErrDeep is set by Enter when it ended the goroutine of a cell.
+// enter begins a call that may be part of a recursion: it ends here when the cell was stopped, as a
+// recursion need not meet a loop, and when the stack has grown too deep.
 func (r *Runtime) enter() {
+	if r.Stopped() {
+		if getg() == r.cell {
+			runtime.Goexit()
+		}
+		halt()
+	}
 	used := stackUsed()
 	if used < jobStack {
 		return

@@ -305,6 +305,10 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 			return
 		}
 	}
+	if endless(v, depth) {
+		p.sb.WriteString(selfText)
+		return
+	}
 	if v.CanInterface() {
 		fmt.Fprintf(p.sb, p.spec, v.Interface())
 		return

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand"
 	randv2 "math/rand/v2"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,8 +32,16 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 func (r *Runtime) stdout() io.Writer { return lockedWriter{&r.ioMu, r.Stdout} }
 func (r *Runtime) stderr() io.Writer { return lockedWriter{&r.ioMu, r.Stderr} }
 
-func (r *Runtime) print(a ...any) (int, error)   { return fmt.Fprint(r.stdout(), a...) }
-func (r *Runtime) println(a ...any) (int, error) { return fmt.Fprintln(r.stdout(), a...) }
+func (r *Runtime) print(a ...any) (int, error) {
+	mustEnd(a)
+	return fmt.Fprint(r.stdout(), a...)
+}
+
+func (r *Runtime) println(a ...any) (int, error) {
+	mustEnd(a)
+	return fmt.Fprintln(r.stdout(), a...)
+}
+
 func (r *Runtime) printf(f string, a ...any) (int, error) {
 	return fprintf(r.stdout(), f, a...)
 }
@@ -73,6 +80,7 @@ func appendf(b []byte, f string, a ...any) []byte {
 
 // typeVerbs answers %T for boxed values, which fmt does not ask.
 func typeVerbs(f string, a []any) (string, []any) {
+	mustEnd(a)
 	if !strings.Contains(f, "T") || !anyBoxed(a) {
 		return f, a
 	}
@@ -209,19 +217,25 @@ func fatal(a ...any) {
 	panic(fmt.Errorf("%s", strings.TrimSuffix(fmt.Sprintln(a...), "\n")))
 }
 
-// path refuses a file outside of the session's directory, unless the session is trusted.
-func (r *Runtime) path(p string) string {
-	if r.Trust || r.Dir == "" {
-		return p
+func fatalf(f string, a ...any) { panic(fmt.Errorf("%s", sprintf(f, a...))) }
+
+// check fails the cell at the statement that made the library refuse a call.
+func (r *Runtime) check() {
+	if r.Check == nil {
+		return
 	}
-	abs, err := filepath.Abs(p)
-	if err == nil {
-		if rel, err := filepath.Rel(r.Dir, abs); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return p
-		}
+	if err := r.Check(); err != nil {
+		panic(LibError{err})
 	}
-	panic(fmt.Errorf("writing %s is refused: it lies outside of %s; run with --trust to allow it", p, r.Dir))
 }
+
+// LibError is the panic value of a cell whose call the library refused.
+type LibError struct{ Err error }
+
+func (e LibError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the library's error.
+func (e LibError) Unwrap() error { return e.Err }
 
 // Out is where what cells print goes; writes of several goroutines do not mix.
 func Out(r *Runtime) io.Writer { return r.stdout() }

@@ -1,0 +1,252 @@
+package rt
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// JSONTarget makes a target for json.Unmarshal of pointer p, whose type is d.
+func JSONTarget(d *Desc, p any) any {
+	v := reflect.ValueOf(p)
+	t, ok := d.Type.Underlying().(*types.Pointer)
+	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
+		return p
+	}
+	return &jsonTarget{d.reg, t.Elem(), v.Elem()}
+}
+
+type jsonTarget struct {
+	reg *Registry
+	t   types.Type
+	v   reflect.Value
+}
+
+func (j *jsonTarget) UnmarshalJSON(b []byte) error { return j.decode(j.t, j.v, b) }
+
+func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
+	if done, err := j.method(t, v, b); done {
+		return err
+	}
+	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+			v.SetZero()
+		}
+		return nil
+	}
+	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
+		return json.Unmarshal(b, v.Addr().Interface())
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return j.structure(t, u, v, b)
+	case *types.Pointer:
+		if v.Kind() != reflect.Pointer {
+			break
+		}
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return j.decode(u.Elem(), v.Elem(), b)
+	case *types.Map:
+		return j.mapping(t, u, v, b)
+	case *types.Slice:
+		if v.Type().Elem().Kind() != reflect.Uint8 {
+			return j.slice(t, u, v, b)
+		}
+	case *types.Array:
+		return j.array(t, u, v, b)
+	}
+	return j.rename(json.Unmarshal(b, v.Addr().Interface()), t)
+}
+
+// rename gives a type error the name that the user knows.
+func (j *jsonTarget) rename(err error, t types.Type) error {
+	var te *json.UnmarshalTypeError
+	if _, named := types.Unalias(t).(*types.Named); named && errors.As(err, &te) {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", te.Value, GoTypeString(t))
+	}
+	return err
+}
+
+// method decodes by UnmarshalJSON or UnmarshalText of the user's type.
+func (j *jsonTarget) method(t types.Type, v reflect.Value, b []byte) (bool, error) {
+	if _, ok := types.Unalias(t).(*types.Named); !ok {
+		return false, nil
+	}
+	d := j.reg.Lookup(types.NewPointer(t))
+	if d == nil {
+		return false, nil
+	}
+	if f, ok := d.Method("UnmarshalJSON").(func(any, []byte) error); ok {
+		return true, f(v.Addr().Interface(), b)
+	}
+	if f, ok := d.Method("UnmarshalText").(func(any, []byte) error); ok && b[0] == '"' {
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return true, err
+		}
+		return true, f(v.Addr().Interface(), []byte(s))
+	}
+	return false, nil
+}
+
+func (j *jsonTarget) structure(t types.Type, u *types.Struct, v reflect.Value, b []byte) error {
+	if b[0] != '{' {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+	}
+	fields := jsonFields(u)
+	return eachMember(b, func(name string, raw json.RawMessage) error {
+		f := findField(fields, name)
+		if f == nil {
+			return nil
+		}
+		fv := fieldFor(v, f.index)
+		if f.quoted && len(raw) > 1 && raw[0] == '"' {
+			if s, err := strconv.Unquote(string(raw)); err == nil {
+				raw = []byte(s)
+			}
+		}
+		if err := j.decode(f.typ, fv, raw); err != nil {
+			return fieldError(err, t, name)
+		}
+		return nil
+	})
+}
+
+// fieldError says which field a value of the wrong type was for.
+func fieldError(err error, t types.Type, name string) error {
+	te, ok := err.(*json.UnmarshalTypeError)
+	if !ok {
+		return err
+	}
+	c := *te
+	if c.Struct == "" {
+		c.Field = name
+	} else {
+		c.Field = name + "." + c.Field
+	}
+	c.Struct = strings.TrimPrefix(GoTypeString(t), "main.")
+	return &c
+}
+
+func findField(fs []jsonField, name string) *jsonField {
+	for i := range fs {
+		if fs[i].name == name {
+			return &fs[i]
+		}
+	}
+	for i := range fs {
+		if strings.EqualFold(fs[i].name, name) {
+			return &fs[i]
+		}
+	}
+	return nil
+}
+
+// fieldFor follows an index and makes what embedded pointers need.
+func fieldFor(v reflect.Value, index []int) reflect.Value {
+	for _, i := range index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v
+}
+
+func eachMember(b []byte, f func(name string, raw json.RawMessage) error) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		k, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		if err := f(k.(string), raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []byte) error {
+	if b[0] != '{' {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	return eachMember(b, func(name string, raw json.RawMessage) error {
+		k := reflect.New(v.Type().Key()).Elem()
+		if k.Kind() == reflect.String {
+			k.SetString(name)
+		} else if err := json.Unmarshal([]byte(name), k.Addr().Interface()); err != nil {
+			return err
+		}
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := j.decode(u.Elem(), e, raw); err != nil {
+			return err
+		}
+		v.SetMapIndex(k, e)
+		return nil
+	})
+}
+
+func (j *jsonTarget) slice(t types.Type, u *types.Slice, v reflect.Value, b []byte) error {
+	var raws []json.RawMessage
+	if err := json.Unmarshal(b, &raws); err != nil {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(raws), len(raws)))
+	for i, r := range raws {
+		if err := j.decode(u.Elem(), v.Index(i), r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *jsonTarget) array(t types.Type, u *types.Array, v reflect.Value, b []byte) error {
+	var raws []json.RawMessage
+	if err := json.Unmarshal(b, &raws); err != nil {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+	}
+	v.SetZero()
+	for i := range min(len(raws), v.Len()) {
+		if err := j.decode(u.Elem(), v.Index(i), raws[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonKind names what b holds, as encoding/json does.
+func jsonKind(b []byte) string {
+	switch b[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "bool"
+	}
+	return "number"
+}
