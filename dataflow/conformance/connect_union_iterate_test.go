@@ -102,4 +102,32 @@ var _ = register(map[string]Func{
 		out := src.Connect(s).Map(func(v int) string { return strconv.Itoa(v + 1) }, func(v string) string { return v })
 		t.Compare(Records(Collect(t, out)), "output")
 	},
+	"CU-iterate-countdown": func(t *T) {
+		passes := 0
+		it := t.Env().FromData(AllAs[int](t.Input)...).Iterate(df.MaxWait(1000 * ms))
+		down := it.Map(func(v int) int { passes++; return v - 1 })
+		it.CloseWith(down.Filter(func(v int) bool { return v > 0 }))
+		t.Compare(Records(Collect(t, down.Filter(func(v int) bool { return v <= 0 }))), "output")
+		t.Equal(passes, t.Expect.At("loop_passes"))
+	},
+	"CU-iterate-empty": looped(func(s *df.SingleOutputStreamOperator[int]) { s.Iterate().Map(same[int]).Print() }),
+	"CU-iterate-parallelism": looped(func(s *df.SingleOutputStreamOperator[int]) {
+		it := s.Iterate()
+		it.CloseWith(it.Map(same[int]).SetParallelism(2))
+	}),
+	"CU-iterate-foreign-feedback": looped(func(s *df.SingleOutputStreamOperator[int]) {
+		one, two := s.Iterate(), s.Iterate()
+		two.CloseWith(one.Map(same[int]))
+	}),
+	"CU-iterate-batch": looped(func(s *df.SingleOutputStreamOperator[int]) {
+		it := s.Iterate()
+		it.CloseWith(it.Map(same[int]))
+	}),
 })
+
+// looped demands the error of a program with iterations over a stream of the environment's parallelism.
+func looped(build func(s *df.SingleOutputStreamOperator[int])) Func {
+	return func(t *T) {
+		t.Fails(func(env *df.StreamExecutionEnvironment) { build(env.FromData(AllAs[int](t.Input)...).Map(same[int])) })
+	}
+}

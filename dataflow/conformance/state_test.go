@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	df "flinkish/dataflow"
+	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/state"
 )
 
 // inOrder drives f with the plain records of the input, in order, and compares what it sends.
@@ -119,6 +122,35 @@ var _ = register(map[string]Func{
 			}
 		})
 	},
+	"ST-ttl-write-exact":  expiring,
+	"ST-ttl-read-refresh": expiring,
+	"ST-ttl-overflow": func(t *T) { // no Duration is that long
+		now := int64(0)
+		backend := state.NewBackend[string]()
+		backend.SetCurrent("")
+		v, err := backend.Value[string]("v", "", state.TTL{Millis: t.Input.At("ttl").Int(), OnRead: reads(t), Now: func() int64 { return now }})
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		for _, s := range AllAs[timedWrite](t.Input.At("steps")) {
+			if now = s.F0; s.F1 != "" {
+				v.Update(s.F1)
+			} else {
+				t.Equal(orNil(v.Get()), t.Expect.At("reads").At(strconv.FormatInt(now, 10)))
+			}
+		}
+	},
+	"ST-ttl-invalid": func(t *T) {
+		for _, n := range t.Input.Ints() {
+			err := df.NewValueStateDescriptor[int]("n").TTL(time.Duration(n) * ms).Err()
+			when := AtCall
+			if err == nil {
+				when = AtNever
+			}
+			t.Equal(kindOf(err), t.Expect.At("error"))
+			t.Equal(string(when), t.Expect.At("when"))
+		}
+	},
 	"ST-broadcast-basic": func(t *T) {
 		env := t.Env()
 		rules := df.NewMapStateDescriptor[string, string]("rules")
@@ -129,8 +161,8 @@ var _ = register(map[string]Func{
 		t.Compare(all.Records(t), "output")
 	},
 	"ST-broadcast-readonly": func(t *T) {
-		state := reflect.TypeFor[df.ReadOnlyBroadcastState[string, string]]()
-		t.compiles(anyMethod(state, "Put", "PutAll", "Remove", "Clear") && !anyMethod(reflect.TypeFor[df.BroadcastState[string, string]](), "Put"))
+		view := reflect.TypeFor[df.ReadOnlyBroadcastState[string, string]]()
+		t.compiles(anyMethod(view, "Put", "PutAll", "Remove", "Clear") && !anyMethod(reflect.TypeFor[df.BroadcastState[string, string]](), "Put"))
 	},
 	"ST-broadcast-no-timers-from-broadcast-side": func(t *T) {
 		t.compiles(anyMethod(reflect.TypeFor[*df.KeyedBroadcastContext[string]](), "TimerService", "RegisterEventTimeTimer", "RegisterProcessingTimeTimer"))
@@ -177,6 +209,52 @@ func (*stateful) Open(ctx *df.RuntimeContext) error {
 }
 
 func (*stateful) Map(v int) (int, error) { return v, nil }
+
+// timedWrite is a step at a time: a write, or a read when there is nothing to write.
+type timedWrite = df.Tuple2[int64, string]
+
+// reads reports whether reading refreshes the time to live.
+func reads(t *T) bool {
+	switch update := t.Input.At("update").Text(); update {
+	case "on-read-and-write":
+		return true
+	case "on-create-and-write":
+		return false
+	default:
+		t.Fatalf("unknown update type %s", update)
+		return false
+	}
+}
+
+// expiring takes the steps of the input on a value state with a time to live, and compares what is read.
+func expiring(t *T) {
+	update := df.OnCreateAndWrite()
+	if reads(t) {
+		update = df.OnReadAndWrite()
+	}
+	value := df.NewValueStateDescriptor[string]("value").TTL(time.Duration(t.Input.At("ttl").Int())*ms, update)
+	op := t.Operator(t.Env().FromData(timedWrite{}).KeyBy(oneKey[timedWrite]).
+		ProcessKeyedFunc(func(v timedWrite, ctx *df.KeyedContext[string], out df.Collector[*string]) {
+			if s := ctx.State(value); v.F1 != "" {
+				s.Update(v.F1)
+			} else {
+				out.Collect(orNil(s.Get()))
+			}
+		}))
+	want, n := t.Expect.At("reads"), 0
+	for _, s := range AllAs[timedWrite](t.Input.At("steps")) {
+		op.Advance(s.F0)
+		op.Put(0, s, core.NoTimestamp)
+		t.noError(op)
+		if s.F1 == "" && len(op.Out) > n {
+			t.Equal(op.Out[n].Value, want.At(strconv.FormatInt(s.F0, 10)))
+			n++
+		}
+	}
+	if n != len(want.Keys()) {
+		t.Errorf("%d reads, want %d", n, len(want.Keys()))
+	}
+}
 
 // ruled emits the rule of each key.
 type ruled struct {
