@@ -1,62 +1,292 @@
 package dataflow
 
-import "sync"
+import (
+	"fmt"
+	"maps"
+	"math"
+	"sync"
 
-// IntCounter is an accumulator that adds numbers up over the subtasks of a job (Flink's IntCounter). One object
-// belongs to one subtask.
-type IntCounter struct {
-	job *accumulators
+	"flinkish/dataflow/internal/core"
+)
+
+// Accumulator collects values in each subtask; the result of a job has what it collected, merged over the subtasks by
+// name (Flink's Accumulator). One object belongs to one subtask; its values may be read while the job runs.
+type Accumulator interface {
+	// LocalValue is what this subtask has collected.
+	LocalValue() any
+	// merged is what all of them have collected together; they are of one type.
+	merged(all []Accumulator) any
+}
+
+// number is an accumulator that folds numbers.
+type number[N int64 | float64] struct {
+	mu   sync.Mutex
+	n    N
+	zero N
+	fold func(a, b N) N
+}
+
+// Add takes n in.
+func (a *number[N]) Add(n N) {
+	a.mu.Lock()
+	a.n = a.fold(a.n, n)
+	a.mu.Unlock()
+}
+
+// Local is what this subtask has collected.
+func (a *number[N]) Local() N {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.n
+}
+
+// LocalValue is Local.
+func (a *number[N]) LocalValue() any { return a.Local() }
+
+func (a *number[N]) merged(all []Accumulator) any {
+	n := a.zero
+	for _, o := range all {
+		n = a.fold(n, o.(interface{ Local() N }).Local())
+	}
+	return n
+}
+
+// reset makes an accumulator that starts at zero.
+func (a *number[N]) reset(zero N, fold func(a, b N) N) { a.n, a.zero, a.fold = zero, zero, fold }
+
+func sumOf[N int64 | float64](a, b N) N { return a + b }
+func minOf[N int64 | float64](a, b N) N { return min(a, b) }
+func maxOf[N int64 | float64](a, b N) N { return max(a, b) }
+
+// IntCounter adds whole numbers up (Flink's IntCounter).
+type IntCounter struct{ number[int64] }
+
+// LongCounter adds whole numbers up (Flink's LongCounter).
+type LongCounter struct{ number[int64] }
+
+// DoubleCounter adds numbers up (Flink's DoubleCounter).
+type DoubleCounter struct{ number[float64] }
+
+// LongMinimum keeps the least number, MaxInt64 without one (Flink's IntMinimum and LongMinimum).
+type LongMinimum struct{ number[int64] }
+
+// LongMaximum keeps the greatest number, MinInt64 without one (Flink's IntMaximum and LongMaximum).
+type LongMaximum struct{ number[int64] }
+
+// DoubleMinimum keeps the least number, +Inf without one (Flink's DoubleMinimum).
+type DoubleMinimum struct{ number[float64] }
+
+// DoubleMaximum keeps the greatest number, -Inf without one (Flink's DoubleMaximum).
+type DoubleMaximum struct{ number[float64] }
+
+// NewIntCounter returns a counter at 0.
+func NewIntCounter() *IntCounter { a := &IntCounter{}; a.reset(0, sumOf[int64]); return a }
+
+// NewLongCounter returns a counter at 0.
+func NewLongCounter() *LongCounter { a := &LongCounter{}; a.reset(0, sumOf[int64]); return a }
+
+// NewDoubleCounter returns a counter at 0.
+func NewDoubleCounter() *DoubleCounter { a := &DoubleCounter{}; a.reset(0, sumOf[float64]); return a }
+
+// NewLongMinimum returns a minimum of nothing.
+func NewLongMinimum() *LongMinimum {
+	a := &LongMinimum{}
+	a.reset(math.MaxInt64, minOf[int64])
+	return a
+}
+
+// NewLongMaximum returns a maximum of nothing.
+func NewLongMaximum() *LongMaximum {
+	a := &LongMaximum{}
+	a.reset(math.MinInt64, maxOf[int64])
+	return a
+}
+
+// NewDoubleMinimum returns a minimum of nothing.
+func NewDoubleMinimum() *DoubleMinimum {
+	a := &DoubleMinimum{}
+	a.reset(math.Inf(1), minOf[float64])
+	return a
+}
+
+// NewDoubleMaximum returns a maximum of nothing.
+func NewDoubleMaximum() *DoubleMaximum {
+	a := &DoubleMaximum{}
+	a.reset(math.Inf(-1), maxOf[float64])
+	return a
+}
+
+// AverageAccumulator is the mean of numbers, 0 without one (Flink's AverageAccumulator).
+type AverageAccumulator struct {
+	mu  sync.Mutex
 	n   int64
-	sum *int64 // of the job, under the lock of job
+	sum float64
 }
 
-// Add adds n.
-func (c *IntCounter) Add(n int64) {
-	c.n += n
-	if c.job != nil {
-		c.job.mu.Lock()
-		*c.sum += n
-		c.job.mu.Unlock()
+// NewAverageAccumulator returns a mean of nothing.
+func NewAverageAccumulator() *AverageAccumulator { return &AverageAccumulator{} }
+
+// Add takes x in.
+func (a *AverageAccumulator) Add(x float64) {
+	a.mu.Lock()
+	a.n, a.sum = a.n+1, a.sum+x
+	a.mu.Unlock()
+}
+
+// LocalValue is the mean of this subtask, a float64.
+func (a *AverageAccumulator) LocalValue() any { return a.merged([]Accumulator{a}) }
+
+func (a *AverageAccumulator) merged(all []Accumulator) any {
+	n, sum := int64(0), 0.0
+	for _, o := range all {
+		o := o.(*AverageAccumulator)
+		o.mu.Lock()
+		n, sum = n+o.n, sum+o.sum
+		o.mu.Unlock()
+	}
+	if n == 0 {
+		return 0.0
+	}
+	return sum / float64(n)
+}
+
+// Histogram counts how often each whole number came (Flink's Histogram). Its value is a map[int]int.
+type Histogram struct {
+	mu     sync.Mutex
+	counts map[int]int
+}
+
+// NewHistogram returns a histogram of nothing.
+func NewHistogram() *Histogram { return &Histogram{counts: map[int]int{}} }
+
+// Add counts v.
+func (h *Histogram) Add(v int) {
+	h.mu.Lock()
+	h.counts[v]++
+	h.mu.Unlock()
+}
+
+// LocalValue is what this subtask has counted.
+func (h *Histogram) LocalValue() any {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return maps.Clone(h.counts)
+}
+
+func (h *Histogram) merged(all []Accumulator) any {
+	sum := map[int]int{}
+	for _, o := range all {
+		for v, n := range o.LocalValue().(map[int]int) {
+			sum[v] += n
+		}
+	}
+	return sum
+}
+
+// AddAccumulator registers an accumulator under a name that this function has not used yet.
+func (c *RuntimeContext) AddAccumulator(name string, a Accumulator) {
+	if _, ok := c.GetAccumulator(name); ok {
+		c.access.fail(&GraphError{Kind: "UnsupportedOperation", Call: "AddAccumulator", Msg: "the accumulator " + name + " exists already; use another name"})
+	}
+	c.addAccumulator(name, a)
+}
+
+func (c *RuntimeContext) addAccumulator(name string, a Accumulator) {
+	if job, ok := c.sub.Shared.(*jobShared); ok {
+		if err := job.add(accumulatorOf{c.sub, c.sub.Op, name}, a); err != nil {
+			c.access.fail(err)
+		}
 	}
 }
 
-// Local is what this subtask has added.
-func (c *IntCounter) Local() int64 { return c.n }
-
-// IntCounter returns the accumulator of this name; its sum over the subtasks is in the result of the job, as an
-// int64.
-func (c *RuntimeContext) IntCounter(name string) *IntCounter {
-	job, ok := c.sub.Shared.(*accumulators)
+// GetAccumulator returns the accumulator that this function registered under the name, and whether there is one.
+func (c *RuntimeContext) GetAccumulator(name string) (Accumulator, bool) {
+	job, ok := c.sub.Shared.(*jobShared)
 	if !ok {
-		return &IntCounter{}
+		return nil, false
 	}
-	return &IntCounter{job: job, sum: job.counter(name)}
+	return job.find(accumulatorOf{c.sub, c.sub.Op, name})
+}
+
+// registered returns the accumulator of this name, made by make when there is none.
+func registered[A Accumulator](c *RuntimeContext, name string, make func() A) A {
+	if a, ok := c.GetAccumulator(name); ok {
+		if a, ok := a.(A); ok {
+			return a
+		}
+		c.access.fail(wrongAccumulator(name, a))
+	}
+	a := make()
+	c.addAccumulator(name, a)
+	return a
+}
+
+// IntCounter returns the counter of this name; its sum over the subtasks is in the result of the job, as an int64.
+func (c *RuntimeContext) IntCounter(name string) *IntCounter {
+	return registered(c, name, NewIntCounter)
+}
+
+// LongCounter is IntCounter.
+func (c *RuntimeContext) LongCounter(name string) *LongCounter {
+	return registered(c, name, NewLongCounter)
+}
+
+// DoubleCounter returns the counter of this name; its sum is in the result of the job, as a float64.
+func (c *RuntimeContext) DoubleCounter(name string) *DoubleCounter {
+	return registered(c, name, NewDoubleCounter)
+}
+
+// Histogram returns the histogram of this name; its sum is in the result of the job, as a map[int]int.
+func (c *RuntimeContext) Histogram(name string) *Histogram { return registered(c, name, NewHistogram) }
+
+// accumulatorOf says whose accumulator of what name.
+type accumulatorOf struct {
+	sub  *core.Subtask
+	op   int32
+	name string
 }
 
 // accumulators are the accumulators of one job.
 type accumulators struct {
-	mu   sync.Mutex
-	sums map[string]*int64
+	mu     sync.Mutex
+	byUser map[accumulatorOf]Accumulator
+	byName map[string][]Accumulator
 }
 
-func newAccumulators() *accumulators { return &accumulators{sums: map[string]*int64{}} }
+func newAccumulators() *accumulators {
+	return &accumulators{byUser: map[accumulatorOf]Accumulator{}, byName: map[string][]Accumulator{}}
+}
 
-func (a *accumulators) counter(name string) *int64 {
+func wrongAccumulator(name string, a Accumulator) error {
+	return &GraphError{Kind: "UnsupportedOperation", Call: "AddAccumulator",
+		Msg: fmt.Sprintf("the accumulator %s is a %T elsewhere in the job; use another name", name, a)}
+}
+
+func (a *accumulators) add(of accumulatorOf, acc Accumulator) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.sums[name] == nil {
-		a.sums[name] = new(int64)
+	if all := a.byName[of.name]; len(all) > 0 && fmt.Sprintf("%T", all[0]) != fmt.Sprintf("%T", acc) {
+		return wrongAccumulator(of.name, all[0])
 	}
-	return a.sums[name]
+	a.byUser[of] = acc
+	a.byName[of.name] = append(a.byName[of.name], acc)
+	return nil
 }
 
-// values is a copy of all accumulators.
+func (a *accumulators) find(of accumulatorOf) (Accumulator, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	acc, ok := a.byUser[of]
+	return acc, ok
+}
+
+// values is what all accumulators have collected.
 func (a *accumulators) values() map[string]any {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	all := make(map[string]any, len(a.sums))
-	for name, sum := range a.sums {
-		all[name] = *sum
+	values := make(map[string]any, len(a.byName))
+	for name, all := range a.byName {
+		values[name] = all[0].merged(all)
 	}
-	return all
+	return values
 }

@@ -127,7 +127,9 @@ func (bothAlarm) ProcessElement1(v string, ctx *ProcessContext, out Collector[st
 	return nil
 }
 
-func (bothAlarm) ProcessElement2(v string, ctx *ProcessContext, out Collector[string]) error { return nil }
+func (bothAlarm) ProcessElement2(v string, ctx *ProcessContext, out Collector[string]) error {
+	return nil
+}
 
 func (bothAlarm) OnTimer(ts int64, ctx *CoOnTimerContext, out Collector[string]) error {
 	out.Collect(fmt.Sprint(ts, ctx.TimeDomain()))

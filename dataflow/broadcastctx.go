@@ -11,12 +11,15 @@ type broadcastStates struct {
 }
 
 func newBroadcastStates(b *opBase, known []BroadcastStateDescriptor) *broadcastStates {
-	return &broadcastStates{stateAccess{state.NewScope(), b.fail}, known}
+	return &broadcastStates{stateAccess{state.NewScope(), b.fail, b.sub.Now}, known}
 }
 
 func (s *broadcastStates) open[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
 	for _, k := range s.known {
 		if k.Name() == d.name {
+			if d.ttl.set && !d.ttl.off {
+				s.access.fail(&GraphError{Kind: "IllegalArgument", Call: "BroadcastState", Msg: "the broadcast state " + d.name + " must not have a time to live"})
+			}
 			return s.access.mapOf(d)
 		}
 	}

@@ -31,6 +31,7 @@ type StreamExecutionEnvironment struct {
 	bufferTimeout     time.Duration
 	watermarkInterval time.Duration
 	characteristic    TimeCharacteristic
+	shared            environment
 	chaining          bool
 	mode              RuntimeMode
 	memory            sortMemory

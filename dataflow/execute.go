@@ -89,7 +89,7 @@ func (e *StreamExecutionEnvironment) track(j job.Job) {
 }
 
 func (e *StreamExecutionEnvironment) engineOptions() engine.Options {
-	a := newAccumulators()
+	a := e.newShared()
 	o := engine.Options{Deterministic: e.deterministic, Seed: e.seed, Number: uint64(e.submitted), BatchSize: e.batchSize,
 		Shared: a, Accumulators: a.values}
 	switch {

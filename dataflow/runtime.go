@@ -17,7 +17,7 @@ type RuntimeContext struct {
 func newRuntimeContext(s *core.Subtask, store *state.Store) *RuntimeContext {
 	idx := s.OpIndex
 	guard(s, store)
-	return &RuntimeContext{sub: s, access: stateAccess{store: store, fail: func(err error) {
+	return &RuntimeContext{sub: s, access: stateAccess{store: store, now: s.Now, fail: func(err error) {
 		s.Op = idx
 		s.Runtime.Fail(err)
 	}}}

@@ -193,7 +193,10 @@ type memory struct {
 	fail bool
 }
 
-func (m *memory) OpenTask(i, n int) error { *m.log = append(*m.log, fmt.Sprint("open ", i, n)); return nil }
+func (m *memory) OpenTask(i, n int) error {
+	*m.log = append(*m.log, fmt.Sprint("open ", i, n))
+	return nil
+}
 func (m *memory) WriteRecord(v string) error {
 	if m.fail {
 		return errors.New("disk full")

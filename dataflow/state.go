@@ -13,28 +13,31 @@ import (
 type ValueStateDescriptor[V any] struct {
 	name string
 	typ  Type
+	ttl  ttl
 }
 
 // NewValueStateDescriptor describes one value for each key. A name stands for one state of an operator.
 func NewValueStateDescriptor[V any](name string, opts ...TypeOption) *ValueStateDescriptor[V] {
-	return &ValueStateDescriptor[V]{name, resultType[V](opts)}
+	return &ValueStateDescriptor[V]{name: name, typ: resultType[V](opts)}
 }
 
 // ListStateDescriptor names a ListState.
 type ListStateDescriptor[V any] struct {
 	name string
 	typ  Type
+	ttl  ttl
 }
 
 // NewListStateDescriptor describes a list for each key.
 func NewListStateDescriptor[V any](name string, opts ...TypeOption) *ListStateDescriptor[V] {
-	return &ListStateDescriptor[V]{name, resultType[V](opts)}
+	return &ListStateDescriptor[V]{name: name, typ: resultType[V](opts)}
 }
 
 // MapStateDescriptor names a MapState.
 type MapStateDescriptor[K comparable, V any] struct {
 	name       string
 	key, value Type
+	ttl        ttl
 }
 
 // MapTypeOption says more about keys and values of a map state than their Go types do.
@@ -47,7 +50,7 @@ func WithTypes(key, value Type) MapTypeOption {
 
 // NewMapStateDescriptor describes a map for each key.
 func NewMapStateDescriptor[K comparable, V any](name string, opts ...MapTypeOption) *MapStateDescriptor[K, V] {
-	d := &MapStateDescriptor[K, V]{name, TypeOf[K](), TypeOf[V]()}
+	d := &MapStateDescriptor[K, V]{name: name, key: TypeOf[K](), value: TypeOf[V]()}
 	for _, o := range opts {
 		o(&d.key, &d.value)
 	}
@@ -59,11 +62,12 @@ type ReducingStateDescriptor[V any] struct {
 	name string
 	f    func(a, b V) V
 	typ  Type
+	ttl  ttl
 }
 
 // NewReducingStateDescriptor describes a fold for each key: f(accumulated, new).
 func NewReducingStateDescriptor[V any](name string, f func(a, b V) V, opts ...TypeOption) *ReducingStateDescriptor[V] {
-	return &ReducingStateDescriptor[V]{name, f, resultType[V](opts)}
+	return &ReducingStateDescriptor[V]{name: name, f: f, typ: resultType[V](opts)}
 }
 
 // AggregatingStateDescriptor names an AggregatingState.
@@ -71,12 +75,13 @@ type AggregatingStateDescriptor[IN, ACC, OUT any] struct {
 	name string
 	f    AggregateFunction[IN, ACC, OUT]
 	typ  Type
+	ttl  ttl
 }
 
 // NewAggregatingStateDescriptor describes an accumulator for each key. f must not have Open or Close: they
 // would never be called.
 func NewAggregatingStateDescriptor[IN, ACC, OUT any](name string, f AggregateFunction[IN, ACC, OUT], opts ...TypeOption) *AggregatingStateDescriptor[IN, ACC, OUT] {
-	return &AggregatingStateDescriptor[IN, ACC, OUT]{name, f, resultType[ACC](opts)}
+	return &AggregatingStateDescriptor[IN, ACC, OUT]{name: name, f: f, typ: resultType[ACC](opts)}
 }
 
 // ValueState is one value for the key at hand (Flink's ValueState). Like all state handles it is obtained in
@@ -188,6 +193,7 @@ func (s AggregatingState[IN, OUT]) Clear() { s.a.Clear() }
 type stateAccess struct {
 	store *state.Store // nil without keys
 	fail  func(error)
+	now   func() int64 // processing time, ms
 }
 
 func (a *stateAccess) open(name, kind, typ string) *state.Store {
@@ -209,23 +215,23 @@ func must[H any](a *stateAccess, h H, err error) H {
 }
 
 func (a *stateAccess) value[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	h, err := a.open(d.name, "ValueState", d.typ.String()).Value[V](d.name, d.typ.String())
+	h, err := a.open(d.name, "ValueState", d.typ.String()).Value[V](d.name, d.typ.String(), d.ttl.of(a, d.name)...)
 	return ValueState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) list[V any](d *ListStateDescriptor[V]) ListState[V] {
-	h, err := a.open(d.name, "ListState", d.typ.String()).List[V](d.name, d.typ.String())
+	h, err := a.open(d.name, "ListState", d.typ.String()).List[V](d.name, d.typ.String(), d.ttl.of(a, d.name)...)
 	return ListState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) mapOf[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
 	typ := "map[" + d.key.String() + "]" + d.value.String()
-	h, err := a.open(d.name, "MapState", typ).Map[K, V](d.name, typ)
+	h, err := a.open(d.name, "MapState", typ).Map[K, V](d.name, typ, d.ttl.of(a, d.name)...)
 	return MapState[K, V]{must(a, h, err)}
 }
 
 func (a *stateAccess) reducing[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	h, err := a.open(d.name, "ReducingState", d.typ.String()).Reducing[V](d.name, d.typ.String(), d.f)
+	h, err := a.open(d.name, "ReducingState", d.typ.String()).Reducing[V](d.name, d.typ.String(), d.f, d.ttl.of(a, d.name)...)
 	return ReducingState[V]{must(a, h, err)}
 }
 
@@ -233,7 +239,7 @@ func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescripto
 	if isRich(d.f) {
 		a.fail(&GraphError{Kind: "UnsupportedOperation", Call: "AggregatingState", Msg: "the function of a state must not have Open or Close; they would never be called"})
 	}
-	h, err := a.open(d.name, "AggregatingState", d.typ.String()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f))
+	h, err := a.open(d.name, "AggregatingState", d.typ.String()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f), d.ttl.of(a, d.name)...)
 	return AggregatingState[IN, OUT]{must(a, h, err)}
 }
 

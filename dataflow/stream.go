@@ -19,6 +19,7 @@ type DataStream[T any] struct {
 	env  *StreamExecutionEnvironment
 	tr   *Transformation
 	keys keying[T] // of a keyed stream; nil otherwise
+	loop *loop     // of an iterative stream; nil otherwise
 }
 
 // SingleOutputStreamOperator is the result of an operator: a stream whose operator can be named, scaled

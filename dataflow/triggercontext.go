@@ -45,7 +45,7 @@ func (c *TriggerContext) DeleteProcessingTimeTimer(ts int64) {
 }
 
 func (c *TriggerContext) access() *stateAccess {
-	return &stateAccess{store: c.triggerContext.Store(), fail: failByPanic}
+	return &stateAccess{store: c.triggerContext.Store(), fail: failByPanic, now: c.triggerContext.CurrentProcessingTime}
 }
 
 // failByPanic ends the job from a place that knows no subtask; the task takes the panic for the error of
@@ -67,7 +67,7 @@ func (c *TriggerContext) ReducingState[V any](d *ReducingStateDescriptor[V]) Red
 func (c *TriggerContext) MergeReducingState[V any](d *ReducingStateDescriptor[V]) {
 	into := c.ReducingState(d)
 	for _, s := range c.triggerContext.Merged() {
-		from := &stateAccess{store: s, fail: failByPanic}
+		from := &stateAccess{store: s, fail: failByPanic, now: c.triggerContext.CurrentProcessingTime}
 		if v, ok := from.reducing(d).Get(); ok {
 			into.Add(v)
 		}

@@ -57,13 +57,13 @@ func (c *ProcessWindowContext[W]) Output[X any](tag OutputTag[X], v X) {
 
 // GlobalState holds states of the key over all its windows.
 func (c *ProcessWindowContext[W]) GlobalState() *KeyedStateStore {
-	return &KeyedStateStore{stateAccess{c.inner.GlobalStore(), c.base.fail}}
+	return &KeyedStateStore{stateAccess{c.inner.GlobalStore(), c.base.fail, c.inner.Now}}
 }
 
 // WindowState holds states of the key in this window. Clear must clear them. Merging windows have none; using it
 // there fails the job.
 func (c *ProcessWindowContext[W]) WindowState() *KeyedStateStore {
-	return &KeyedStateStore{stateAccess{c.inner.WindowStore(), c.base.fail}}
+	return &KeyedStateStore{stateAccess{c.inner.WindowStore(), c.base.fail, c.inner.Now}}
 }
 
 // KeyedStateStore gives states by name (Flink's KeyedStateStore).

@@ -39,6 +39,9 @@ func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
 			return nil, err
 		}
 	}
+	if err := b.closeLoops(); err != nil {
+		return nil, err
+	}
 	b.finish()
 	if err := checkReinterpreted(b.graph); err != nil {
 		return nil, err
@@ -51,6 +54,28 @@ type builder struct {
 	config Config
 	nodes  map[*Transformation]*Node
 	seen   map[*Transformation]bool
+	heads  []*Transformation // of iterations
+}
+
+// closeLoops adds the tails of the iterations: what feeds them may read what they feed, so it comes last.
+func (b *builder) closeLoops() error {
+	for i := 0; i < len(b.heads); i++ { // a tail may lead to another iteration
+		h := b.heads[i]
+		switch {
+		case b.config.Batch:
+			return &GraphError{Kind: "UnsupportedOperation", Op: h.Name, Call: "Iterate", Pos: h.Pos,
+				Msg: "iterations cannot run in BATCH mode; call SetRuntimeMode(Streaming)"}
+		case len(h.Feedback) == 0:
+			return &GraphError{Kind: "IllegalState", Op: h.Name, Call: "Iterate", Pos: h.Pos,
+				Msg: fmt.Sprintf("%s has no feedback edges; close the iteration with CloseWith", h.Name)}
+		}
+		for _, tail := range h.Feedback {
+			if err := b.translate(tail); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // instead is what takes the place of t: mostly t itself.
@@ -100,15 +125,20 @@ func (b *builder) translate(t *Transformation) error {
 	}
 	n.Group = slotGroup(n)
 	b.nodes[t] = n
+	if t.Iteration != 0 && t.Kind == Source {
+		b.heads = append(b.heads, t)
+	}
 	b.graph.Nodes = append(b.graph.Nodes, n)
 	return nil
 }
 
 func nodeName(t *Transformation) string {
-	switch t.Kind {
-	case Source:
+	switch {
+	case t.Iteration != 0:
+		return t.Name
+	case t.Kind == Source:
 		return "Source: " + t.Name
-	case Sink:
+	case t.Kind == Sink:
 		return "Sink: " + t.Name
 	default:
 		return t.Name

@@ -84,6 +84,11 @@ type Transformation struct {
 	LegacySource   bool
 	Yielding       bool // does not chain after a legacy source
 
+	// Iteration is the loop that this is the head (a Source) or a tail (a Sink) of; 0: of none. Feedback of the
+	// head are its tails.
+	Iteration int
+	Feedback  []*Transformation
+
 	Chaining         Chaining
 	SlotSharingGroup string
 	BufferTimeout    time.Duration // milliseconds count; DefaultBufferTimeout: the environment's
