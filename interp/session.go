@@ -237,6 +237,9 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 			e.Kind = "refused"
 		}
 	}
+	if strings.Contains(e.Msg, "ǃ") || strings.Contains(e.Msg, "yaegi") {
+		e.Msg, e.Kind = "flinkish failed while it ran this statement, and that is a fault of flinkish", "internal"
+	}
 	if x == any(rt.ErrTooDeep) {
 		e.Hint = "does the recursion end?"
 	}
@@ -304,7 +307,7 @@ func (s *Session) internal(c Cell, p *lower.Program, err error) error {
 	}
 	s.back.rebuild()
 	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "internal", Line: 1, Col: 1, EndCol: 2, Err: err,
-		Msg: "flinkish cannot run this cell, and that is a fault of flinkish: " + err.Error()}
+		Msg: "flinkish cannot run this cell, and that is a fault of flinkish", Hint: "smaller statements may run"}
 	e.Source, _, _ = strings.Cut(c.Source, "\n")
 	return e
 }

@@ -38,6 +38,8 @@ type Cell struct {
 type Result struct {
 	Values   []Value  // results of the last expression, streams that were assigned
 	Warnings []string // such as: err is not nil: open x.csv: no such file or directory
+	// Advice is about correct Go that is probably a mistake: a stream that nobody takes.
+	Advice []*check.Error
 	// Defined names what the cell declared or redeclared, in order.
 	Defined []string
 }

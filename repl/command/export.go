@@ -25,6 +25,11 @@ func export(ctx context.Context, e Env, args string) error {
 		e.print(text)
 		return nil
 	}
+	if s, ok := e.Session.(interface{ Writable(path string) error }); ok {
+		if err := s.Writable(path); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

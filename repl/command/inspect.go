@@ -37,6 +37,18 @@ func doc(ctx context.Context, e Env, args string) error {
 	return nil
 }
 
+func declaration(ctx context.Context, e Env, args string) error {
+	if args == "" {
+		return fail("such as :source Word", "source: a name is missing")
+	}
+	text, err := e.Session.Source(ctx, args)
+	if err != nil {
+		return err
+	}
+	e.print(text)
+	return nil
+}
+
 func vars(ctx context.Context, e Env, _ string) error {
 	t := session.Table{Columns: []session.Column{{Name: "NAME"}, {Name: "KIND"}, {Name: "TYPE"}, {Name: "VALUE"}}}
 	for _, v := range e.Session.Vars(ctx) {

@@ -42,6 +42,9 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 	case errors.As(err, &ours):
 		d.Kind = session.Internal
 	}
+	if d.Hint == "" {
+		d.Hint = runHint(d.Message)
+	}
 	if d.Line > 0 && cell.Line > 0 {
 		d.FileLine = d.Line + cell.Line - 1
 	} else if cell.Line > 0 {
@@ -98,4 +101,17 @@ func at(d *session.Diagnostic, src, call string) {
 	if d.Line > 0 {
 		d.Source = strings.Split(src, "\n")[d.Line-1]
 	}
+}
+
+// runHint is the way out of what only a run can find.
+func runHint(msg string) string {
+	switch {
+	case strings.Contains(msg, "has no timestamp"):
+		return "stamp the records before KeyBy: AssignTimestampsAndWatermarks(ForMonotonousTimestamps[T]().WithTimestampAssigner(...))"
+	case strings.Contains(msg, "assignment to entry in nil map"):
+		return "make the map first: m := map[K]V{}"
+	case strings.Contains(msg, "nil pointer dereference"):
+		return "the pointer was never set: check it, or make the value with &T{}"
+	}
+	return ""
 }

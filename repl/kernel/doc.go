@@ -19,6 +19,9 @@ func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 	if err == nil {
 		fmt.Fprintf(&b, "%s\n", declared)
 	}
+	if text := k.comment(name); text != "" {
+		fmt.Fprintf(&b, "    %s\n", text)
+	}
 	found := documented(name)
 	if len(found) == 0 && err == nil {
 		if i := strings.LastIndexByte(name, '.'); i >= 0 {
@@ -37,6 +40,39 @@ func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// comment is what the cells say about a name that they declared.
+func (k *Kernel) comment(name string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.ready() != nil {
+		return ""
+	}
+	return k.in.Comment(name)
+}
+
+// Source is the text of a declaration.
+func (k *Kernel) Source(_ context.Context, name string) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return "", err
+	}
+	if text := k.in.Source(name); text != "" {
+		return text, nil
+	}
+	return "", fmt.Errorf("source: no cell declared %s; :vars lists what there is, :doc tells about the library", name)
+}
+
+// Writable says why cells and commands may not write a path; nil: they may.
+func (k *Kernel) Writable(path string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.ready(); err != nil {
+		return err
+	}
+	return k.in.Writable(path)
 }
 
 // documented are the names of the library that name may mean.

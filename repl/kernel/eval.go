@@ -130,6 +130,18 @@ func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Resu
 		res.Values = append(res.Values, sv)
 		k.out.event(session.Event{Stream: session.Results, Value: &sv})
 	}
+	for _, e := range got.Advice {
+		d := &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File}
+		compileDiagnostic(d, e)
+		d.Kind = session.Warning
+		if cell.Line > 0 {
+			d.FileLine = d.Line + cell.Line - 1
+		}
+		if res.Warning == nil {
+			res.Warning = d
+		}
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+	}
 	for _, w := range got.Warnings {
 		d := &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File, FileLine: cell.Line, Message: w}
 		if res.Warning == nil {

@@ -29,7 +29,7 @@ func (k *Kernel) Complete(_ context.Context, src string, pos int) (cs []session.
 	}
 	for _, c := range k.in.Complete(src, pos) {
 		start = c.Start
-		cs = append(cs, session.Candidate{Text: c.Text, Kind: c.Kind, Type: c.Detail})
+		cs = append(cs, session.Candidate{Text: c.Text, Kind: c.Kind, Type: c.Detail, Doc: c.Doc, Snippet: c.Snippet})
 	}
 	return cs, start
 }

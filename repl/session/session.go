@@ -32,6 +32,8 @@ type Session interface {
 	TypeOf(ctx context.Context, expr string) (string, error)
 	// Doc is the documentation of a name such as KeyBy, DataStream.Map or counts.
 	Doc(ctx context.Context, name string) (string, error)
+	// Source is the text of a name's declaration in the cells: a variable, function, type or Type.Method.
+	Source(ctx context.Context, name string) (string, error)
 	// Vars are the live variables, functions and types, in order of definition.
 	Vars(ctx context.Context) []Var
 
@@ -140,6 +142,9 @@ type Candidate struct {
 	Kind string `json:"kind"` // func, method, field, var, type, const, package, keyword, command
 	Type string `json:"type,omitempty"`
 	Doc  string `json:"doc,omitempty"` // one line
+	// Snippet may be inserted in place of Text: it goes on to the function literal that the call takes, as in
+	// Map(func(w Word) with the cursor behind it.
+	Snippet string `json:"snippet,omitempty"`
 }
 
 // Var is one live name.

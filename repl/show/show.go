@@ -5,6 +5,7 @@ package show
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"flinkish/repl/session"
 	"flinkish/viz"
@@ -37,11 +38,37 @@ func (o Options) glyphs() viz.Glyphs {
 func Value(v session.Value, o Options) string {
 	switch {
 	case v.Table != nil && len(v.Table.Rows) > 0:
-		return Table(*v.Table, o)
+		t := *v.Table
+		if !o.Whole && len(t.Rows) > screenLines {
+			t.Rows = t.Rows[:screenLines]
+		}
+		return Table(t, o)
 	case v.Summary && v.Name != "":
 		return fmt.Sprintf("%s  %s\n", v.Name, v.Text)
 	}
-	return strings.TrimSuffix(v.Text, "\n") + "\n"
+	text := strings.TrimSuffix(v.Text, "\n")
+	if !o.Whole {
+		text = screenful(text, o.width())
+	}
+	return text + "\n"
+}
+
+// screenLines is how many lines of one value a person gets without asking for more: less than the smallest screen.
+const screenLines = 20
+
+// screenful is the beginning of text that fits a screen, and how much is left.
+func screenful(text string, width int) string {
+	lines, column := 1, 0
+	for i, r := range text {
+		if r == '\n' || column >= width {
+			lines, column = lines+1, 0
+		}
+		column++
+		if lines > screenLines {
+			return fmt.Sprintf("%s\n… %d more characters; fmt.Println shows all", text[:i], utf8.RuneCountInString(text[i:]))
+		}
+	}
+	return text
 }
 
 // Graph draws a job graph, with the numbers of its job when m is not nil.

@@ -28,6 +28,32 @@ func TestValueHasOneFormForEachKind(t *testing.T) {
 	}
 }
 
+func TestAPersonGetsOneScreenOfAValue(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	lines := strings.Repeat("a\n", 50)
+	rows := &session.Table{Columns: []session.Column{{Name: "N"}}, Total: 100}
+	for range 100 {
+		rows.Rows = append(rows.Rows, []string{"1"})
+	}
+	for _, tt := range []struct {
+		name   string
+		v      session.Value
+		ending string
+	}{
+		{"a long line", session.Value{Text: long}, "… 1400 more characters; fmt.Println shows all\n"},
+		{"many lines", session.Value{Text: lines}, "… 60 more characters; fmt.Println shows all\n"},
+		{"many rows", session.Value{Table: rows}, "… 80 more\n"},
+	} {
+		got := Value(tt.v, Options{})
+		if !strings.HasSuffix(got, tt.ending) || strings.Count(got, "\n") > 23 {
+			t.Errorf("%s: got %d lines that end in %q, want %q", tt.name, strings.Count(got, "\n"), got[max(0, len(got)-60):], tt.ending)
+		}
+		if whole := Value(tt.v, Options{Whole: true}); len(whole) <= len(got) || strings.Contains(whole, "…") {
+			t.Errorf("%s: a pipe got a cut value", tt.name)
+		}
+	}
+}
+
 func TestTableIsCutForATerminalOnly(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	tab := session.Table{Columns: []session.Column{{Name: "A"}}, Rows: [][]string{{long}}, Total: 1}
