@@ -1,12 +1,14 @@
 // Bench prints, in one run, how the engine compares with hand-written loops, the deterministic scheduler with
 // the parallel one, and interpreted cells with compiled programs, each beside its target. Run it with
-// GOMAXPROCS=1: ratios of several cores are not repeatable.
+// GOMAXPROCS=1: ratios of several cores are not repeatable. An argument keeps the rows that contain it.
 package main
 
 import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 
 	. "flinkish/dataflow"
 )
@@ -14,6 +16,9 @@ import (
 func main() {
 	fmt.Printf("medians of %d interleaved rounds, GOMAXPROCS=%d, %s; time per record\n", rounds, runtime.GOMAXPROCS(0), runtime.Version())
 	table, err := rows()
+	if len(os.Args) > 1 {
+		table = slices.DeleteFunc(table, func(r row) bool { return !strings.Contains(r.name, os.Args[1]) })
+	}
 	if err == nil {
 		err = run(table)
 	}
