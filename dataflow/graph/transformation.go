@@ -109,9 +109,19 @@ type Transformation struct {
 	Mover   core.Mover            // of the main output
 	Movers  map[string]core.Mover // of the side outputs, by tag
 
+	MetricVariables map[string]string // of the scope of its metrics
+
 	Cell string // the cell that built it, for a session; empty in a program
 	Pos  string // file:line of the call
 }
 
 // DefaultBufferTimeout means: as the environment says.
 const DefaultBufferTimeout = -time.Millisecond
+
+// AddMetricVariable adds a variable to the scope of the operator's metrics.
+func (t *Transformation) AddMetricVariable(key, value string) {
+	if t.MetricVariables == nil {
+		t.MetricVariables = map[string]string{}
+	}
+	t.MetricVariables[key] = value
+}
