@@ -61,7 +61,7 @@ func optionalNames(iface string) []string {
 		names = append(names, "Finish")
 	case "OutputFormat":
 		return []string{"TryCleanupOnError"}
-	case "InputFormat", "WatermarkGenerator", "Trigger", "Evictor", "WindowAssigner":
+	case "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Trigger", "Evictor", "WindowAssigner":
 		return nil
 	}
 	return names
