@@ -1077,6 +1077,43 @@ func (a *adaptOutputFormat) HasMethod(name string) bool {
 	return true
 }
 
+// adaptPeriodicAssigner is a dataflow.PeriodicAssigner[any] made of functions.
+type adaptPeriodicAssigner struct {
+	recv               any
+	copy               func(any) any
+	fnCurrentWatermark func(recv any) (int64, bool)
+	fnExtractTimestamp func(recv any, p0 any, p1 int64) int64
+}
+
+func newAdaptPeriodicAssigner(recv any, clone func(any) any, fnCurrentWatermark func(recv any) (int64, bool), fnExtractTimestamp func(recv any, p0 any, p1 int64) int64) dataflow.PeriodicAssigner[any] {
+	return &adaptPeriodicAssigner{recv: recv, copy: clone, fnCurrentWatermark: fnCurrentWatermark, fnExtractTimestamp: fnExtractTimestamp}
+}
+
+func (a *adaptPeriodicAssigner) CurrentWatermark() (int64, bool) {
+	return a.fnCurrentWatermark(a.recv)
+}
+
+func (a *adaptPeriodicAssigner) ExtractTimestamp(p0 any, p1 int64) int64 {
+	return a.fnExtractTimestamp(a.recv, p0, p1)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptPeriodicAssigner) Clone() *adaptPeriodicAssigner {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptPeriodicAssigner) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptPeriodicAssigner) HasMethod(name string) bool {
+	return true
+}
+
 // adaptProcessAllWindowFunction__TimeWindow is a dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] made of functions.
 type adaptProcessAllWindowFunction__TimeWindow struct {
 	recv      any
@@ -1438,6 +1475,43 @@ func (a *adaptProcessWindowFunction__GlobalWindow) HasMethod(name string) bool {
 	case "Clear":
 		return a.fnClear != nil
 	}
+	return true
+}
+
+// adaptPunctuatedAssigner is a dataflow.PunctuatedAssigner[any] made of functions.
+type adaptPunctuatedAssigner struct {
+	recv                       any
+	copy                       func(any) any
+	fnCheckAndGetNextWatermark func(recv any, p0 any, p1 int64) (int64, bool)
+	fnExtractTimestamp         func(recv any, p0 any, p1 int64) int64
+}
+
+func newAdaptPunctuatedAssigner(recv any, clone func(any) any, fnCheckAndGetNextWatermark func(recv any, p0 any, p1 int64) (int64, bool), fnExtractTimestamp func(recv any, p0 any, p1 int64) int64) dataflow.PunctuatedAssigner[any] {
+	return &adaptPunctuatedAssigner{recv: recv, copy: clone, fnCheckAndGetNextWatermark: fnCheckAndGetNextWatermark, fnExtractTimestamp: fnExtractTimestamp}
+}
+
+func (a *adaptPunctuatedAssigner) CheckAndGetNextWatermark(p0 any, p1 int64) (int64, bool) {
+	return a.fnCheckAndGetNextWatermark(a.recv, p0, p1)
+}
+
+func (a *adaptPunctuatedAssigner) ExtractTimestamp(p0 any, p1 int64) int64 {
+	return a.fnExtractTimestamp(a.recv, p0, p1)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptPunctuatedAssigner) Clone() *adaptPunctuatedAssigner {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptPunctuatedAssigner) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptPunctuatedAssigner) HasMethod(name string) bool {
 	return true
 }
 
