@@ -24,7 +24,7 @@ func init() {
 			Complete: completeGo},
 		{Name: "doc", Args: "NAME", Help: "the documentation of a name, such as DataStream.Map", Words: "signature",
 			Complete: completeGo, run: doc},
-		{Name: "source", Args: "NAME", Help: "how the cells declared a variable, function, type or method",
+		{Name: "source", Args: "NAME", Help: "how the cells declared a name, such as Word or Word.Len",
 			Words: "src definition show code", Complete: completeGo, run: declaration},
 		{Name: "vars", Alias: "v", Help: "the names that cells defined, with their types", Words: "variables functions list", run: vars},
 		{Name: "graph", Alias: "g", Args: "[JOB]", Help: "draw the job graph: tasks, operators, partitioning",
