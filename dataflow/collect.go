@@ -3,6 +3,7 @@ package dataflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"flinkish/dataflow/internal/core"
@@ -61,8 +62,9 @@ func (d *DataStream[T]) ExecuteAndCollect(ctx context.Context, opts ...ExecuteOp
 // fewer; then it cancels the job. It blocks until the job has ended.
 func (d *DataStream[T]) ExecuteAndCollectLimit(ctx context.Context, n int, opts ...ExecuteOption) ([]T, error) {
 	if n <= 0 {
-		d.env.fail("IllegalState", d.tr.Name, "ExecuteAndCollectLimit", "the limit must be positive, got %d", n)
-		return nil, d.env.err
+		// Nothing of the program is wrong, so this error is not kept: the next call may have a limit.
+		return nil, &GraphError{Kind: "IllegalState", Op: d.tr.Name, Call: "ExecuteAndCollectLimit",
+			Msg: fmt.Sprintf("the limit must be positive, got %d", n), Pos: d.env.position()}
 	}
 	it, err := d.ExecuteAndCollect(ctx, opts...)
 	if err != nil {

@@ -155,3 +155,14 @@ func TestMistakesOfTheWholeGraph(t *testing.T) {
 		})
 	}
 }
+
+func TestALimitOfZeroSpoilsNoLaterCall(t *testing.T) {
+	s := NewEnv(WithParallelism(1)).FromElements(1, 2)
+	var e *GraphError
+	if _, err := s.ExecuteAndCollectLimit(context.Background(), 0); !errors.As(err, &e) || e.Kind != "IllegalState" {
+		t.Fatalf("limit 0: got %v, want IllegalState", err)
+	}
+	if got, err := s.ExecuteAndCollectLimit(context.Background(), 2); err != nil || len(got) != 2 {
+		t.Errorf("limit 2 after it: got %v, %v", got, err)
+	}
+}

@@ -13,6 +13,7 @@ type Failure struct {
 	Parallelism int
 	Attempt     int
 	During      string // "open", "finish" or "close"; empty while it ran
+	KeySelector bool   // the key selector of an edge that leaves the operator failed, not the operator itself
 	Record      any    // the record that the operator was working on; see HasRecord
 	HasRecord   bool
 	Text        string // Record in the words of its type
@@ -23,7 +24,11 @@ type Failure struct {
 // Error is such as `operator "Divider" (1/1) failed on record 0: integer divide by zero`.
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "operator %q (%d/%d) failed", f.Operator, f.Subtask+1, f.Parallelism)
+	fmt.Fprintf(&b, "operator %q (%d/%d)", f.Operator, f.Subtask+1, f.Parallelism)
+	if f.KeySelector {
+		b.WriteString(": the key selector behind it")
+	}
+	b.WriteString(" failed")
 	switch {
 	case f.During != "":
 		b.WriteString(" during " + f.During)

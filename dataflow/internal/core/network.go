@@ -53,6 +53,8 @@ type Writer interface {
 	// Sample returns the most recent records that left here, newest last. The caller owns the
 	// slice. Safe from every goroutine.
 	Sample(n int) []Sample
+	// Selecting returns the record whose key is being computed, while a key selector runs.
+	Selecting() (record any, ok bool)
 	// Count is the number of records that left here. A broadcast record counts once.
 	Count() uint64
 }

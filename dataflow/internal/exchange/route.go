@@ -39,16 +39,28 @@ func (e *edge[K, T]) keyedRoute(w *writer[K, T], choose func() int) core.Emit[T]
 	case e.spec.Kind == core.Hash && len(chans) > 1:
 		target := e.keyGroups()
 		return func(v T, ts int64) {
+			w.at, w.selecting = v, true
 			k := key(v)
+			w.selecting = false
 			chans[target[keygroup.Group(hash(k), len(target))]].addKeyed(k, v, ts)
 		}
 	case e.spec.Kind == core.Broadcast || e.spec.Kind == core.Custom:
 		panic(core.Bug("exchange: a keyed edge cannot be " + e.spec.Kind.String()))
 	case choose == nil:
 		c := chans[0]
-		return func(v T, ts int64) { c.addKeyed(key(v), v, ts) }
+		return func(v T, ts int64) {
+			w.at, w.selecting = v, true
+			k := key(v)
+			w.selecting = false
+			c.addKeyed(k, v, ts)
+		}
 	}
-	return func(v T, ts int64) { chans[choose()].addKeyed(key(v), v, ts) }
+	return func(v T, ts int64) {
+		w.at, w.selecting = v, true
+		k := key(v)
+		w.selecting = false
+		chans[choose()].addKeyed(k, v, ts)
+	}
 }
 
 // keyGroups maps each key group to the subtask that owns it.

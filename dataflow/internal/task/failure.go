@@ -83,8 +83,18 @@ func (t *Task) failure(err error, stack string) *job.Failure {
 		Operator: o.node.Name, Subtask: t.sub.Index, Parallelism: t.sub.Parallelism, Attempt: t.sub.Attempt,
 		During: t.phase, Cause: err, Stack: stack,
 	}
-	if t.phase == "" && o.inst != nil && o.inst.Record != nil {
-		f.Record, f.Text, f.HasRecord = describe(o)
+	if t.phase != "" {
+		return f
+	}
+	for _, w := range t.writers {
+		if rec, is := w.Selecting(); is {
+			f.KeySelector = true
+			f.Record, f.Text, f.HasRecord = describe(func() any { return rec }, func(any) graph.Type { return o.node.T.Out })
+			return f
+		}
+	}
+	if o.inst != nil && o.inst.Record != nil {
+		f.Record, f.Text, f.HasRecord = describe(o.inst.Record, func(rec any) graph.Type { return inputType(o.node, rec) })
 	}
 	return f
 }
@@ -92,20 +102,20 @@ func (t *Task) failure(err error, stack string) *job.Failure {
 // maxRecordText bounds the text of a record in a message, in bytes.
 const maxRecordText = 200
 
-// describe asks the operator for its record and the type of its input for the text. Both run code that
-// is not ours, and a broken String method must not hide the first error.
-func describe(o *operator) (rec any, text string, ok bool) {
+// describe asks for the record, and its type for the text. Both run code that is not ours, and a broken
+// String method must not hide the first error.
+func describe(record func() any, typeOf func(rec any) graph.Type) (rec any, text string, ok bool) {
 	defer func() {
 		if recover() != nil {
 			rec, text, ok = nil, "", false
 		}
 	}()
-	rec = o.inst.Record()
+	rec = record()
 	if rec == nil {
 		return nil, "", false
 	}
 	text = fmt.Sprint(rec)
-	if typ := inputType(o.node, rec); typ != nil {
+	if typ := typeOf(rec); typ != nil {
 		text = typ.Format(rec)
 	}
 	if len(text) > maxRecordText {
