@@ -33,6 +33,8 @@ type StreamExecutionEnvironment struct {
 	characteristic    TimeCharacteristic
 	shared            environment
 	chaining          bool
+	indexPrefix       bool
+	descriptions      graph.DescriptionMode
 	mode              RuntimeMode
 	memory            sortMemory
 	caches            []cache
@@ -44,6 +46,7 @@ type StreamExecutionEnvironment struct {
 	batchSize      int // records; 0: the engine's default
 
 	listeners []func(job.Job)
+	onFailure func(*job.Failure)
 	jobs      []job.Job
 	submitted int
 }
@@ -122,6 +125,18 @@ func WithOutput(stdout, stderr io.Writer) EnvOption {
 // WithBatchSize sets how many records travel in one batch between tasks; it is for tests and measurements.
 func WithBatchSize(records int) EnvOption {
 	return func(e *StreamExecutionEnvironment) { e.batchSize = records }
+}
+
+// WithVertexIndexPrefix puts the index of each vertex before its name, as in "[vertex-0]Source: x"
+// (pipeline.vertex-name-include-index-prefix).
+func WithVertexIndexPrefix() EnvOption {
+	return func(e *StreamExecutionEnvironment) { e.indexPrefix = true }
+}
+
+// WithCascadingDescriptions writes the description of a vertex in one line, as "A -> (B , C)"; the default is a tree
+// with one operator a line (pipeline.vertex-description-mode).
+func WithCascadingDescriptions() EnvOption {
+	return func(e *StreamExecutionEnvironment) { e.descriptions = graph.Cascading }
 }
 
 // SetParallelism sets the parallelism of operators made later, at least 1; -1 is the number of CPU threads.

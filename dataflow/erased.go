@@ -1,5 +1,7 @@
 package dataflow
 
+import "flinkish/dataflow/job"
+
 // Erased makes streams for a session, whose streams are all streams of any: the calls below have a result
 // that is fixed to another type. Programs have no use for it.
 type Erased struct{}
@@ -42,3 +44,7 @@ func (Erased) Project(d Stream[any], fields ...int) *SingleOutputStreamOperator[
 func untypedKey(t Tuple) any { return t }
 
 func tupleKey(t Tuple) Tuple { return t }
+
+// OnFailure registers a function that may reword the cause of a job's failure: an interpreter's panics are not Go's. It
+// runs in the goroutine in which user code failed. Jobs submitted later are affected.
+func (Erased) OnFailure(e *StreamExecutionEnvironment, f func(*job.Failure)) { e.onFailure = f }

@@ -91,7 +91,7 @@ func (e *StreamExecutionEnvironment) track(j job.Job) {
 func (e *StreamExecutionEnvironment) engineOptions() engine.Options {
 	a := e.newShared()
 	o := engine.Options{Deterministic: e.deterministic, Seed: e.seed, Number: uint64(e.submitted), BatchSize: e.batchSize,
-		Shared: a, Accumulators: a.values}
+		Shared: a, Accumulators: a.values, OnFailure: e.onFailure}
 	switch {
 	case !e.deterministic:
 		o.Seed = rand.Uint64()
@@ -127,7 +127,8 @@ func (e *StreamExecutionEnvironment) StreamGraph(opts ...ExecuteOption) (*graph.
 	}
 	program, full := e.cachePlan(batch)
 	return graph.Generate(program, graph.Config{Instead: full, JobName: o.name, Chaining: e.chaining, Batch: batch,
-		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed})
+		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed,
+		IndexPrefix: e.indexPrefix, Descriptions: e.descriptions})
 }
 
 // JobGraph returns the program as a graph of chains, as the engine runs it. The program stays as it is.

@@ -51,6 +51,9 @@ type Options struct {
 	// OnStep is called after each step of a deterministic job, before anybody who waits on it
 	// looks. It must not call the job.
 	OnStep func(job.Step)
+	// OnFailure sees the failure of user code before anybody else does, in the goroutine in which the code
+	// failed, and may reword its cause. It must not call the job.
+	OnFailure func(*job.Failure)
 }
 
 func (o *Options) setDefaults(g *graph.JobGraph) {

@@ -117,6 +117,9 @@ func (j *run) now() int64 {
 // Fail implements task.Host: the first failure stops the job. Before the job is submitted there is
 // nothing to stop, and its builder has the error.
 func (j *run) Fail(err error) {
+	if f, is := err.(*job.Failure); is && j.o.OnFailure != nil {
+		j.o.OnFailure(f)
+	}
 	j.mu.Lock()
 	first := j.submitted && (j.status == job.Created || j.status == job.Running)
 	if first {
