@@ -259,6 +259,10 @@ func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth
 		}
 	}
 	if p.sharp {
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
+			return
+		}
 		fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
 		return
 	}
