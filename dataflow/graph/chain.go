@@ -56,6 +56,9 @@ func JobGraphOf(g *StreamGraph) (*JobGraph, error) {
 	j.Vertices = topological(c.vertices)
 	for i, v := range j.Vertices {
 		v.Index = i
+		if g.IndexPrefix {
+			v.Name = fmt.Sprintf("[vertex-%d]%s", i, v.Name)
+		}
 		if err := checkVertex(v); err != nil {
 			return nil, err
 		}

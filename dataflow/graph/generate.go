@@ -16,6 +16,8 @@ type Config struct {
 	BufferTimeout     time.Duration
 	WatermarkInterval time.Duration
 	SortMemory        int64 // bytes for sorting one keyed input, in BATCH mode
+	IndexPrefix       bool  // pipeline.vertex-name-include-index-prefix
+	Descriptions      DescriptionMode
 	// Instead holds transformations that take the place of others, such as the source that reads a full cache.
 	Instead map[*Transformation]*Transformation
 }
@@ -29,7 +31,8 @@ func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
 	}
 	b := &builder{
 		graph: &StreamGraph{JobName: c.JobName, Chaining: c.Chaining, Batch: c.Batch,
-			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval, SortMemory: c.SortMemory},
+			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval, SortMemory: c.SortMemory,
+			IndexPrefix: c.IndexPrefix, Descriptions: c.Descriptions},
 		config: c,
 		nodes:  map[*Transformation]*Node{},
 		seen:   map[*Transformation]bool{},
@@ -74,8 +77,21 @@ func (b *builder) closeLoops() error {
 				return err
 			}
 		}
+		b.nodes[h].Group = b.loopGroup(h)
 	}
 	return nil
+}
+
+// loopGroup is the slot sharing group that all tails of a loop agree on, else "default": the head must be in one slot with
+// them.
+func (b *builder) loopGroup(head *Transformation) string {
+	group := b.nodes[head.Feedback[0]].Group
+	for _, tail := range head.Feedback[1:] {
+		if b.nodes[tail].Group != group {
+			return "default"
+		}
+	}
+	return group
 }
 
 // instead is what takes the place of t: mostly t itself.
@@ -136,6 +152,8 @@ func nodeName(t *Transformation) string {
 	switch {
 	case t.Iteration != 0:
 		return t.Name
+	case t.Part != "":
+		return t.Name + ": " + t.Part
 	case t.Kind == Source:
 		return "Source: " + t.Name
 	case t.Kind == Sink:

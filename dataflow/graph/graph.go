@@ -1,6 +1,10 @@
 package graph
 
-import "time"
+import (
+	"slices"
+	"strconv"
+	"time"
+)
 
 // Node is one operator of a StreamGraph.
 type Node struct {
@@ -37,6 +41,9 @@ type StreamGraph struct {
 	BufferTimeout time.Duration
 	Batch         bool
 	SortMemory    int64 // bytes for sorting one keyed input, in BATCH mode
+	// IndexPrefix: names of vertices start with their index.
+	IndexPrefix  bool
+	Descriptions DescriptionMode
 	// Warnings tell what looks wrong but may be right.
 	Warnings []string
 	// WatermarkInterval is pipeline.auto-watermark-interval.
@@ -70,6 +77,22 @@ func (e *JobEdge) ResultType() string {
 		return "BLOCKING"
 	}
 	return "PIPELINED_BOUNDED"
+}
+
+// ParallelismConfigured reports whether the user set the parallelism of some operator of the chain.
+func (v *Vertex) ParallelismConfigured() bool {
+	return slices.ContainsFunc(v.Chain, func(n *Node) bool { return n.T.ParallelismSet })
+}
+
+// CoLocation is the key of the co-location group: subtasks with the same index of vertices with the same key share a
+// slot. Empty: the vertex is in none. The ends of an iteration are co-located.
+func (v *Vertex) CoLocation() string {
+	for _, n := range v.Chain {
+		if id := n.T.Iteration; id != 0 {
+			return "IterationCoLocationGroup-" + strconv.Itoa(id)
+		}
+	}
+	return ""
 }
 
 // emitsAtEnd reports whether an operator of the chain emits after the end of its input only. Flink then makes every edge

@@ -105,3 +105,55 @@ func TestABatchJobStartsAChainAtAKeyedOperator(t *testing.T) {
 		t.Errorf("an unbounded source in BATCH: got %v", err)
 	}
 }
+
+func TestDescriptionsCascade(t *testing.T) {
+	v := build(t, program(), Config{Chaining: true, Descriptions: Cascading}).Vertices[0]
+	want := "Source: src -> (map1 -> (Sink: first of map1 , Sink: second of map1) , map2 -> (Sink: first of map2 , Sink: second of map2))"
+	if v.Description != want {
+		t.Errorf("got %s\nwant %s", v.Description, want)
+	}
+}
+
+func TestNamesOfVerticesMayHaveTheIndex(t *testing.T) {
+	ts := program()
+	ts[1].Chaining = Never
+	for i, v := range build(t, ts, Config{Chaining: true, IndexPrefix: true}).Vertices {
+		if !strings.HasPrefix(v.Name, "[vertex-"+string(rune('0'+i))+"]") {
+			t.Errorf("vertex %d is called %s", i, v.Name)
+		}
+	}
+}
+
+// loopOf is an iteration whose body has a slot sharing group.
+func loopOf(group string) []*Transformation {
+	id := 0
+	add := func(t Transformation) *Transformation {
+		id++
+		t.ID, t.Parallelism, t.BufferTimeout = id, 1, DefaultBufferTimeout
+		return &t
+	}
+	src := add(Transformation{Kind: Source, Name: "src", Bounded: true})
+	head := add(Transformation{Kind: Source, Name: "IterationSource-2", Bounded: true, Iteration: 2, Chaining: Never})
+	body := add(Transformation{Kind: Operator, Name: "body", Inputs: []*Transformation{src, head}, SlotSharingGroup: group})
+	body.Inputs = []*Transformation{add(Transformation{Kind: Union, Inputs: body.Inputs})}
+	head.Feedback = []*Transformation{add(Transformation{Kind: Sink, Name: "IterationSink-2", Inputs: []*Transformation{body}, Iteration: 2, Chaining: Never})}
+	return []*Transformation{body}
+}
+
+func TestTheEndsOfALoopAreCoLocatedInTheGroupOfItsFeedback(t *testing.T) {
+	for group, want := range map[string]string{"": "default", "g": "g"} {
+		ends := 0
+		for _, v := range build(t, loopOf(group), Config{Chaining: true}).Vertices {
+			loop := v.Chain[0].T.Iteration != 0
+			if loop != (v.CoLocation() == "IterationCoLocationGroup-2") || loop && v.Group != want {
+				t.Errorf("%s is in the group %q and co-located as %q", v.Name, v.Group, v.CoLocation())
+			}
+			if loop {
+				ends++
+			}
+		}
+		if ends != 2 {
+			t.Errorf("got %d ends of the loop", ends)
+		}
+	}
+}

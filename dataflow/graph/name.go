@@ -28,12 +28,33 @@ func (n *Node) Describe() string {
 	return n.Name
 }
 
-// describe is the chain as a tree, one node a line: Flink's default mode of vertex descriptions.
+// describe is the text of the chain that starts at head: a tree with one node a line, or in one line.
 func (c *chainer) describe(head *Node) string {
+	if c.graph.Descriptions == Cascading {
+		return c.cascade(head)
+	}
 	var b strings.Builder
 	b.WriteString(head.Describe())
 	c.branches(&b, head, "")
 	return b.String()
+}
+
+// cascade is like name, with descriptions and a space before each comma.
+func (c *chainer) cascade(n *Node) string {
+	var parts []string
+	for _, e := range n.Out {
+		if c.index[e] {
+			parts = append(parts, c.cascade(e.To))
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return n.Describe()
+	case 1:
+		return n.Describe() + " -> " + parts[0]
+	default:
+		return n.Describe() + " -> (" + strings.Join(parts, " , ") + ")"
+	}
 }
 
 func (c *chainer) branches(b *strings.Builder, n *Node, indent string) {

@@ -64,6 +64,21 @@ const (
 	HeadWithSources
 )
 
+// String is Flink's word for the strategy.
+func (c Chaining) String() string {
+	return [...]string{"ALWAYS", "HEAD", "NEVER", "HEAD_WITH_SOURCES"}[c]
+}
+
+// DescriptionMode is the form of the descriptions of vertices (pipeline.vertex-description-mode).
+type DescriptionMode uint8
+
+const (
+	// Tree has a line for each operator of the chain. It is the default.
+	Tree DescriptionMode = iota
+	// Cascading is one line: "A -> (B , C)".
+	Cascading
+)
+
 // Transformation is one step of a program, made by one call of the API. It is data: building a graph
 // reads it and changes nothing. Only the goroutine that builds the program may write it.
 type Transformation struct {
@@ -73,6 +88,7 @@ type Transformation struct {
 	Description string
 	UID         string
 	UIDHash     string // 32 hex digits
+	Part        string // of a sink that runs as several operators: Writer, Committer; the name follows the sink's
 
 	Inputs []*Transformation // in the order of declaration; a two-input operator has its two here
 

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/keygroup"
@@ -72,24 +71,17 @@ func (e *edge[K, T]) keyGroups() []uint16 {
 	return target
 }
 
-// chooser picks channels without looking at the record. It is nil where every record takes the first.
+// chooser picks channels without looking at the record. It is nil where every record takes the first, and where the
+// record decides.
 func (e *edge[K, T]) chooser(producer int, w *writer[K, T]) func() int {
-	n := len(w.chans)
-	if n == 1 {
+	if len(w.chans) == 1 || e.spec.Kind == core.Global {
 		return nil
 	}
-	random := rand.NewPCG(e.spec.Seed, uint64(producer)+1)
-	switch e.spec.Kind {
-	case core.Rebalance:
-		// Each producer starts somewhere else, else all first records meet in one consumer.
-		return roundRobin(rand.New(random).IntN(n), n)
-	case core.Rescale:
-		return roundRobin(n-1, n)
-	case core.Shuffle:
-		r := rand.New(random)
-		return func() int { return r.IntN(n) }
+	choose, err := Select(e.spec.Kind, len(w.chans), e.spec.Seed, uint64(producer)+1)
+	if err != nil {
+		return nil
 	}
-	return nil
+	return choose
 }
 
 // roundRobin counts up from the channel after last.
