@@ -1,0 +1,3 @@
+package apicells
+
+//go:generate go run ./gen
