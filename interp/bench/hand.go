@@ -35,15 +35,18 @@ type pair struct{ Key, Val int64 }
 
 type event struct{ Key, Time int64 }
 
-// handChain is map, filter, map over n numbers.
-func handChain(n int64) (sum int64) {
+// handChain is map, filter, map over n numbers into the sink that the engine gets too.
+func handChain(n int64) (sum int64, err error) {
+	sink := opaque(func(v int64) error { sum += v; return nil })
 	for x := range n {
 		y := addOne(x)
 		if isEven(y) {
-			sum += triple(y)
+			if err := sink(triple(y)); err != nil {
+				return 0, err
+			}
 		}
 	}
-	return sum
+	return sum, nil
 }
 
 // handWords counts the words of lines, emitting each update as a keyed reduce does.

@@ -47,7 +47,7 @@ func rows() ([]row, error) {
 		return nil, err
 	}
 	return []row{
-		{"chained map-filter-map / hand loop, same func values", engineChain(chainLen), value(func() int64 { return handChain(chainLen) }), 2.5, true, chainLen},
+		{"chained map-filter-map / hand loop, same func values", engineChain(chainLen), func() (int64, error) { return handChain(chainLen) }, 2.5, true, chainLen},
 		{"word count / hand loop, same functions", engineWords(lines), value(func() int64 { return handWords(lines) }), 1.1, true, 10 * len(lines)},
 		{"keyed sum, 1e6 keys / Go map get and set", engineSum(pairs), value(func() int64 { return handSum(pairs) }), 0.9, true, sums},
 		{"tumbling window count, 1e4 keys / hand-written", engineWindows(events, 1000, 100), value(func() int64 { return handWindows(events, 1000, 100) }), 1.3, true, wins},
