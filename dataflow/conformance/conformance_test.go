@@ -18,8 +18,11 @@ var pending = strings.Fields(`
 	V2-broadcast-nonkeyed V2-current-key-nonkeyed V2-proc-time-nonkeyed V2-end-input-once V2-freq-count`)
 
 // disputed are cases that the rules of the DataStream API contradict, with the reason. They are run and
-// must fail: a case that passes is not disputed.
-var disputed = map[string]string{}
+// must fail: a case that passes is not disputed. They count neither as passed nor as failed.
+var disputed = map[string]string{
+	"ER-enum-key": "Flink refuses enums because their hash codes differ between processes; Go has no enums, and a named " +
+		"number has the hash code of its value, which is the same everywhere",
+}
 
 func load(t *testing.T) []*Case {
 	cases, err := Load(filepath.Join("..", "testdata", "conformance"))
@@ -53,6 +56,9 @@ func TestCases(t *testing.T) {
 		case wait[c.ID]:
 			t.Errorf("%s is listed as pending, but has a function", c.ID)
 		}
+		if why := disputed[c.ID]; why != "" {
+			fmt.Printf("disputed: %s: %s\n", c.ID, why)
+		}
 		ok := t.Run(c.ID, func(t *testing.T) {
 			errs := run(c, f)
 			if why := disputed[c.ID]; why != "" {
@@ -65,10 +71,11 @@ func TestCases(t *testing.T) {
 				t.Error(e)
 			}
 		})
-		if ok {
-			passed++
-		} else {
+		switch {
+		case !ok:
 			failed++
+		case disputed[c.ID] == "":
+			passed++
 		}
 	}
 	for id := range registry {
