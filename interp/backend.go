@@ -74,9 +74,10 @@ func (b *backend) prepare(p *lower.Program) error {
 		b.used[path] = true
 	}
 	syms := map[string]reflect.Value{}
-	for _, n := range p.Slots {
+	for i, n := range p.Slots {
 		k, v := b.rt.SlotExport(n)
 		syms[k] = v
+		b.rt.NameSlot(p.Funcs[i], n)
 	}
 	for _, n := range p.Descs {
 		k, v := b.rt.DescExport(n)

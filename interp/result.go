@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -23,7 +24,9 @@ func (s *Session) result(c Cell, cell *check.Cell) (Result, error) {
 		v := out[i]
 		if isError(t) && i == len(cell.Show.Types)-1 && v != nil {
 			e := s.runError(c, "error", v).(*RunError)
-			s.place(e, cell.Show.Expr.Pos())
+			if in := (*rt.Placed)(nil); !errors.As(e.Err, &in) {
+				s.place(e, cell.Show.Expr.Pos())
+			}
 			return r, e
 		}
 		if cell.Show.Quiet[i] {

@@ -58,8 +58,10 @@ func (s *Session) Reset() error {
 			fmt.Fprintln(rt.Locked(r, o.Stderr), err)
 		}
 	}
+	r.Advance = o.Advance
 	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
 		r.Check = env.TakeErr
+		dataflow.Erased{}.OnFailure(env, r.JobFailed)
 	}
 	imp := symbols.NewImporter()
 	c := check.New(imp)
@@ -198,7 +200,7 @@ func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
 			}
 			done <- e
 		}()
-		s.rt.Begin()
+		defer s.rt.Begin()()
 		f()
 		e.ok = true
 	}()
@@ -210,7 +212,7 @@ func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
 		select {
 		case e = <-done:
 		case <-grace():
-			return fmt.Errorf("%w; the cell is still blocked in the background", ErrInterrupted)
+			return s.blocked(c)
 		}
 	}
 	switch {
@@ -246,28 +248,49 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 	if re := (runtime.Error)(nil); e.Kind == "panic" && !errors.As(e.Err, &re) {
 		e.Msg = "panic: " + e.Msg
 	}
-	for _, fn := range s.rt.PanicFuncs() {
-		_, n, pos := s.lower.Where(fn)
-		if n < 0 {
-			continue
-		}
-		if k := *s.rt.Slot(n); k > 0 && k <= len(pos) {
-			s.place(e, pos[k-1])
-		}
-		break
+	var in *rt.Placed
+	switch slot, n := s.rt.PanicPlace(); {
+	case errors.As(e.Err, &in):
+		s.place(e, s.lower.Place(in.Slot, in.Statement))
+	case kind == "error":
+	default:
+		s.place(e, s.lower.Place(slot, n))
 	}
 	if e.Line == 0 && c.Source != "" {
-		if _, n, pos := s.lower.Where(s.entry); n >= 0 {
-			if k := *s.rt.Slot(n); k > 0 && k <= len(pos) {
-				s.place(e, pos[k-1])
-			}
+		if _, n, _ := s.lower.Where(s.entry); n >= 0 {
+			s.place(e, s.lower.Place(n, *s.rt.Slot(n)))
 		}
 	}
 	return e
 }
 
+// blocked is the error of a cell that was stopped and does not end: it says where it hangs.
+func (s *Session) blocked(c Cell) error {
+	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "interrupted", Err: ErrInterrupted}
+	if _, n, _ := s.lower.Where(s.entry); n >= 0 {
+		s.place(e, s.lower.Place(n, *s.rt.Slot(n)))
+	}
+	e.Msg = "interrupted, but a call in this statement does not end; it goes on in the background"
+	if e.Line > 0 {
+		e.Msg = fmt.Sprintf("interrupted, but a call in line %d does not end; it goes on in the background", e.Line)
+	}
+	return e
+}
+
+// Located is err with its place in a cell, when err is the failure of a job whose function panicked; else err.
+func (s *Session) Located(err error) error {
+	var in *rt.Placed
+	if !errors.As(err, &in) {
+		return err
+	}
+	return s.runError(Cell{}, "error", err)
+}
+
 // place fills in position and source line.
 func (s *Session) place(e *RunError, pos token.Pos) {
+	if !pos.IsValid() {
+		return
+	}
 	p := s.fset.Position(pos)
 	src, ok := s.sources[p.Filename]
 	if !ok {

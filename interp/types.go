@@ -21,6 +21,8 @@ type Options struct {
 	Deterministic bool
 	// Now is the clock that time.Now reads in deterministic mode; nil means the wall clock.
 	Now func() time.Time
+	// Advance moves the clock of Now on when a cell sleeps in deterministic mode; nil: sleeping takes its time.
+	Advance func(time.Duration)
 	// Dir is the directory that cells may write in when Trust is not set.
 	Dir string
 	// Trust allows os/exec, net, syscall, unsafe and writes outside of Dir.

@@ -90,12 +90,15 @@ func (c *Checker) quiet(t types.Type) bool {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return true
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context" {
+		return true
+	}
 	n := libraryNamed(t)
 	if n == nil {
 		return false
 	}
 	switch n.Obj().Name() {
-	case "StreamExecutionEnvironment", "DataStreamSink", "JobClient", "JobExecutionResult":
+	case "StreamExecutionEnvironment", "DataStreamSink", "CloseableIterator", "StreamCollector", "JobClient", "JobExecutionResult":
 		return n.Obj().Pkg() == c.lib
 	case "Job":
 		return n.Obj().Pkg().Path() == library+"/job"

@@ -3,6 +3,8 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -93,14 +95,34 @@ func (e *emitter) newCall(c *ast.CallExpr) string {
 	return e.newOf(t, e.exprTo(c.Args[0], t))
 }
 
+// makeCall checks sizes that are not small constants: a request that nobody can meet ends the process.
 func (e *emitter) makeCall(c *ast.CallExpr) string {
 	t := e.typeOf(c.Args[0])
 	s := "make(" + e.typ(t)
 	for _, a := range c.Args[1:] {
-		s += ", " + e.indexValue(a)
+		n := e.indexValue(a)
+		if v := e.info.Types[a].Value; v == nil || constant.Compare(v, token.GTR, constant.MakeInt64(1<<16)) {
+			n = e.sized(t, n)
+		}
+		s += ", " + n
 	}
 	return s + ")"
 }
+
+func (e *emitter) sized(t types.Type, n string) string {
+	elem := int64(1)
+	switch u := coreType(t).(type) {
+	case *types.Map:
+		return "rtǃ.Hint(" + n + ")"
+	case *types.Slice:
+		elem = gcSizes.Sizeof(u.Elem())
+	case *types.Chan:
+		elem = gcSizes.Sizeof(u.Elem())
+	}
+	return fmt.Sprintf("rtǃ.Size(%q, %s, %d)", rt.TypeString(t), n, elem)
+}
+
+var gcSizes = types.SizesFor("gc", "amd64")
 
 func (e *emitter) appendCall(c *ast.CallExpr) string {
 	t := e.typeOf(c)

@@ -43,8 +43,10 @@ type Program struct {
 	Init, Entry string
 	// Imports are the paths that Text imports.
 	Imports []string
-	// Slots are the position slots that Text uses, as rtǃ.P<n>.
+	// Slots are the position slots that Text uses, as rtǃ.P<n>, and Funcs the functions that note there
+	// which statement they run.
 	Slots []int
+	Funcs []string
 	// Descs are the descriptors that Text uses, as rtǃ.D<n>.
 	Descs []int
 	// Shown are the types of the values that Entry hands out, in order.
@@ -144,6 +146,14 @@ func (l *Lowerer) Declare(v *types.Var) int {
 	return l.n
 }
 
+// Place is statement k of slot n; not valid if there is none.
+func (l *Lowerer) Place(n, k int) token.Pos {
+	if n < 0 || n >= len(l.slots) || k < 1 || k > len(l.slots[n].pos) {
+		return token.NoPos
+	}
+	return l.slots[n].pos[k-1]
+}
+
 // Where finds the position of a statement by the function that panicked in it and what its slot held.
 func (l *Lowerer) Where(fn string) (name string, n int, pos []token.Pos) {
 	for i := range l.slots {
@@ -179,6 +189,9 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 	l.items(sub, cell.Show, main, p)
 	p.Text = l.text(p)
 	p.Imports, p.Slots = l.out.imports, l.out.slots
+	for _, n := range p.Slots {
+		p.Funcs = append(p.Funcs, l.slots[n].fn)
+	}
 	for n := range l.out.descs {
 		p.Descs = append(p.Descs, n)
 	}

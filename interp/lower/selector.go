@@ -86,6 +86,9 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 		if e.typ(pt) == "any" {
 			return callee{text: e.dispatch(f, pt), recv: p, recvType: "any", f: f}
 		}
+		if f.FullName() == "(sync.Locker).Unlock" {
+			return callee{text: "rtǃ.UnlockAny", recv: p, recvType: e.typ(pt), f: f}
+		}
 		return callee{text: p + "." + name, f: f}
 	}
 	rt := f.Type().(*types.Signature).Recv().Type()
@@ -94,6 +97,12 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 		base, ptrRecv = q.Elem(), true
 	}
 	n := e.l.isUser(base)
+	if g := guardedMethods[f.FullName()]; g != "" {
+		if !isPointer(pt) {
+			p = addressOf(p)
+		}
+		return callee{text: g, recv: p, recvType: e.typ(rt), f: f}
+	}
 	if n == nil || isLibPkg(n.Obj().Pkg()) {
 		if ptrRecv && !isPointer(pt) && len(index) > 1 {
 			return callee{text: "(&" + p + ")." + name, f: f}

@@ -14,8 +14,16 @@ import (
 var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
-	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep",
+	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After",
+	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
+}
+
+// guardedMethods maps methods that can end the process to their form in the runtime, which takes the receiver,
+// a pointer, first.
+var guardedMethods = map[string]string{
+	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
+	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.

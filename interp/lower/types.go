@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flinkish/interp/rt"
 	"flinkish/interp/symbols/erase"
 )
 
@@ -112,6 +113,9 @@ func (e *emitter) typ(t types.Type) string {
 	case *types.Slice:
 		return "[]" + e.typ(t.Elem())
 	case *types.Array:
+		if size := gcSizes.Sizeof(t.Elem()); size > 0 && t.Len() > rt.MaxRequest/size {
+			refuse(token.NoPos, "an array of %d elements is too large for a cell", t.Len())
+		}
 		return fmt.Sprintf("[%d]%s", t.Len(), e.typ(t.Elem()))
 	case *types.Map:
 		return "map[" + e.typ(t.Key()) + "]" + e.typ(t.Elem())

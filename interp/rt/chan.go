@@ -37,26 +37,32 @@ func (r *Runtime) stopCase() reflect.SelectCase {
 
 // recv is <-c: the value, or nil for a zero value of an interface type, and whether c was open.
 func (r *Runtime) recv(c any) (any, bool) {
+	r.halt()
 	v := reflect.ValueOf(c)
 	if x, ok := v.TryRecv(); x.IsValid() {
 		return x.Interface(), ok
 	}
-	i, x, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: v}, r.stopCase()})
-	if i == 1 {
-		halt()
+	for {
+		i, x, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: v}, r.stopCase()})
+		if i == 0 {
+			return x.Interface(), ok
+		}
+		r.halt()
 	}
-	return x.Interface(), ok
 }
 
 func (r *Runtime) send(c, x any) {
+	r.halt()
 	v := reflect.ValueOf(c)
 	e := elem(v, x)
 	if !v.IsNil() && v.TrySend(e) {
 		return
 	}
-	i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: v, Send: e}, r.stopCase()})
-	if i == 1 {
-		halt()
+	for {
+		if i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: v, Send: e}, r.stopCase()}); i == 0 {
+			return
+		}
+		r.halt()
 	}
 }
 
@@ -85,17 +91,19 @@ func (r *Runtime) choose(hasDefault bool, cases []any) (int, any, bool) {
 	for _, c := range cases {
 		cs = append(cs, c.(reflect.SelectCase))
 	}
+	r.halt()
 	if hasDefault {
 		cs = append(cs, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
 		cs = append(cs, r.stopCase())
 	}
 	i, v, ok := reflect.Select(cs)
-	if i == len(cases) {
+	for ; i == len(cases); i, v, ok = reflect.Select(cs) {
 		if hasDefault {
 			return -1, nil, false
 		}
-		halt()
+		r.halt()
+		cs[i] = r.stopCase()
 	}
 	if !v.IsValid() {
 		return i, nil, ok

@@ -111,7 +111,7 @@ func (t *Recoverer) Recover() any {
 	return Normal(d.value)
 }
 
-var errNil = runtimeError("invalid memory address or nil pointer dereference")
+const errNil runtimeError = "invalid memory address or nil pointer dereference"
 
 // Normal turns the panics of package reflect, which yaegi runs on, into those of Go.
 func Normal(x any) any {
@@ -123,14 +123,29 @@ func Normal(x any) any {
 	case *reflect.ValueError:
 		return errNil
 	case string:
-		if strings.HasPrefix(v, "reflect: ") && strings.Contains(v, "index out of range") || strings.HasPrefix(v, "reflect.Value.Slice") {
-			return runtimeError(strings.TrimPrefix(strings.TrimPrefix(v, "reflect: "), "reflect.Value."))
-		}
-		if strings.HasPrefix(v, "reflect: call of") || strings.HasPrefix(v, "reflect: call to nil") || strings.HasPrefix(v, "reflect: Method on nil") || strings.HasPrefix(v, "reflect.Value.") {
-			return errNil
+		if e := reflected(v); e != "" {
+			return e
 		}
 	}
 	return x
+}
+
+// reflected is Go's error for a panic of package reflect; empty if text is none.
+func reflected(text string) runtimeError {
+	switch {
+	case strings.HasPrefix(text, "reflect.MakeSlice: negative len"):
+		return "makeslice: len out of range"
+	case strings.HasPrefix(text, "reflect.MakeSlice"):
+		return "makeslice: cap out of range"
+	case strings.HasPrefix(text, "reflect.Value.Slice"), strings.HasPrefix(text, "reflect.Value.SetLen"):
+		return "slice bounds out of range"
+	case strings.HasPrefix(text, "reflect: ") && strings.HasSuffix(text, "index out of range"):
+		return "index out of range"
+	case strings.HasPrefix(text, "reflect: call of"), strings.HasPrefix(text, "reflect: call to nil"),
+		strings.HasPrefix(text, "reflect: Method on nil"), strings.HasPrefix(text, "reflect.Value."):
+		return errNil
+	}
+	return ""
 }
 
 // PanicText is what Go would print after "panic: ", without a stack.

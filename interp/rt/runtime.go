@@ -7,11 +7,12 @@ import (
 	"math/rand"
 	randv2 "math/rand/v2"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"flinkish/dataflow/job"
 )
 
 // Runtime is the compiled state of one session.
@@ -24,6 +25,8 @@ type Runtime struct {
 	Stdout, Stderr io.Writer
 	// Now is the clock of time.Now; nil means the wall clock.
 	Now func() time.Time
+	// Advance moves the clock of Now on; nil: it goes by itself.
+	Advance func(time.Duration)
 	// Dir is where cells may write when Trust is not set; empty: anywhere.
 	Dir   string
 	Trust bool
@@ -41,8 +44,11 @@ type Runtime struct {
 	rnd1    *rand.Rand
 	rnd2    *randv2.Rand
 
-	stop   int32 // read by every loop of lowered code; see Stop
-	cell   uintptr
+	stop   int32 // read by every loop of lowered code; see flag
+	cell   atomic.Uint64
+	runMu  sync.Mutex
+	cur    *run
+	runs   map[uintptr]*run // by goroutine
 	outMu  sync.Mutex
 	out    []any
 	ranges atomic.Uint64
@@ -52,14 +58,15 @@ type Runtime struct {
 	vars  map[int]any // pointers to the session's variables
 
 	traceMu sync.Mutex
-	traces  map[uintptr][]string // functions that a panic left, innermost first, by goroutine
-	last    []string
+	traces  map[uintptr][]at // statements that a panic left, innermost first, by goroutine
+	last    []at
 	slots   []*int
+	slotOf  map[string]int // by function
 }
 
 // NewRuntime makes the state of a session.
 func NewRuntime() *Runtime {
-	return &Runtime{vars: map[int]any{}, traces: map[uintptr][]string{}, Seed: 1}
+	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
 }
 
 // Interrupted is the panic value that unwinds lowered code after Stop.
@@ -75,72 +82,8 @@ func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 // RuntimeError marks it as an error of package runtime.
 func (e runtimeError) RuntimeError() {}
 
-// Stop makes lowered code panic with Interrupted at its next loop turn. The flag is read without
-// synchronisation, millions of times a second; hence the one writer that the race detector must not see.
-func (r *Runtime) Stop() {
-	r.setStop(1)
-	r.stopper.wake()
-}
-
-// setStop is the one writer of the flag.
-//
-//go:norace
-func (r *Runtime) setStop(n int32) { r.stop = n }
-
-// Resume takes Stop back.
-func (r *Runtime) Resume() { r.setStop(0) }
-
-// Stopped reports whether Stop was called.
-//
-//go:norace
-func (r *Runtime) Stopped() bool { return r.stop != 0 }
-
 // StopFlag is what lowered loops read.
 func (r *Runtime) StopFlag() *int32 { return &r.stop }
-
-// Begin says that the calling goroutine runs a cell.
-func (r *Runtime) Begin() {
-	r.cell = getg()
-	r.outMu.Lock()
-	r.out = nil
-	r.outMu.Unlock()
-	r.traceMu.Lock()
-	clear(r.traces)
-	r.last = nil
-	r.traceMu.Unlock()
-}
-
-// Live is the number of goroutines that cells started and that still run.
-func (r *Runtime) Live() int { return int(r.live.Load()) }
-
-// The stack that a goroutine may use. A cell that runs away is ended by Goexit, which is cheap at any
-// depth; inside a job only a panic can do it, and that costs time for each call on the stack.
-const (
-	cellStack = 64 << 20
-	jobStack  = 16 << 20
-)
-
-// enter begins a call that may be part of a recursion: it ends here when the cell was stopped, as a
-// recursion need not meet a loop, and when the stack has grown too deep.
-func (r *Runtime) enter() {
-	if r.Stopped() {
-		if getg() == r.cell {
-			runtime.Goexit()
-		}
-		halt()
-	}
-	used := stackUsed()
-	if used < jobStack {
-		return
-	}
-	if getg() == r.cell {
-		if used < cellStack {
-			return
-		}
-		r.tooDeep()
-	}
-	panic(ErrTooDeep)
-}
 
 // SetOut keeps the results of the last expression.
 func (r *Runtime) setOut(v ...any) {
@@ -181,14 +124,28 @@ func (r *Runtime) Var(n int) (any, bool) {
 	return reflect.ValueOf(p).Elem().Interface(), true
 }
 
+// at is a statement: its function's slot and what the slot held.
+type at struct{ slot, statement int }
+
 // Slot gives function n a place where it notes which statement it runs.
 func (r *Runtime) Slot(n int) *int {
 	r.traceMu.Lock()
 	defer r.traceMu.Unlock()
+	return r.slot(n)
+}
+
+func (r *Runtime) slot(n int) *int {
 	for len(r.slots) <= n {
 		r.slots = append(r.slots, new(int))
 	}
 	return r.slots[n]
+}
+
+// NameSlot says which lowered function has slot n.
+func (r *Runtime) NameSlot(fn string, n int) {
+	r.traceMu.Lock()
+	r.slotOf[fn] = n
+	r.traceMu.Unlock()
 }
 
 // Trace is where yaegi writes the functions that a panic unwinds: one line each, innermost first.
@@ -196,6 +153,7 @@ func (r *Runtime) Trace() io.Writer { return traceWriter{r} }
 
 type traceWriter struct{ r *Runtime }
 
+// Write reads the slot of the function now: another call of it may soon note another statement.
 func (w traceWriter) Write(b []byte) (int, error) {
 	g := getg()
 	w.r.traceMu.Lock()
@@ -205,23 +163,75 @@ func (w traceWriter) Write(b []byte) (int, error) {
 		if !ok {
 			continue
 		}
-		if t := w.r.traces[g]; len(t) < 64 {
-			w.r.traces[g] = append(t, strings.TrimSuffix(strings.TrimSuffix(name, "(...)"), ".func"))
+		n, known := w.r.slotOf[strings.TrimSuffix(strings.TrimSuffix(name, "(...)"), ".func")]
+		if t := w.r.traces[g]; known && len(t) < 64 {
+			w.r.traces[g] = append(t, at{n, read(w.r.slot(n))})
 		}
 		w.r.last = w.r.traces[g]
 	}
 	return len(b), nil
 }
 
-// PanicFunc is the lowered function in which the panic of the last cell began, and the number that its
-// slot held; empty if unknown.
-func (r *Runtime) PanicFuncs() []string {
+// read reads a slot, which lowered code writes without synchronisation.
+//
+//go:norace
+func read(p *int) int { return *p }
+
+// PanicPlace is the innermost statement that the panic of the last cell left: its slot, and the number of the
+// statement. The slot is -1 if it is unknown.
+func (r *Runtime) PanicPlace() (slot, statement int) {
 	r.traceMu.Lock()
 	defer r.traceMu.Unlock()
-	if t := r.traces[r.cell]; len(t) > 0 {
-		return t
+	t := r.traces[uintptr(r.cell.Load())]
+	if len(t) == 0 {
+		t = r.last
 	}
-	return r.last
+	return innermost(t)
+}
+
+func innermost(t []at) (slot, statement int) {
+	for _, a := range t {
+		if a.statement > 0 {
+			return a.slot, a.statement
+		}
+	}
+	return -1, 0
+}
+
+// Placed is the cause of a job's failure with the statement that failed.
+type Placed struct {
+	Err             error
+	Slot, Statement int
+}
+
+func (e *Placed) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *Placed) Unwrap() error { return e.Err }
+
+// JobFailed makes the cause of a failure what Go would make it, and adds the statement if it was a panic. It
+// belongs into the goroutine in which the user's function failed.
+func (r *Runtime) JobFailed(f *job.Failure) {
+	if f.Stack == "" {
+		return
+	}
+	var x any = f.Cause
+	if p, ok := f.Cause.(*job.PanicError); ok {
+		x = p.Value
+	}
+	switch x := Normal(x).(type) {
+	case error:
+		f.Cause = x
+	default:
+		f.Cause = &job.PanicError{Value: x}
+	}
+	g := getg()
+	r.traceMu.Lock()
+	defer r.traceMu.Unlock()
+	if slot, n := innermost(r.traces[g]); slot >= 0 {
+		f.Cause = &Placed{f.Cause, slot, n}
+	}
+	delete(r.traces, g)
 }
 
 // recovered forgets the trace of a panic that user code has dealt with.
@@ -235,8 +245,10 @@ func (r *Runtime) recovered() {
 // goStart runs f in a goroutine of its own. A panic in it is reported and ends only that goroutine.
 func (r *Runtime) goStart(f func()) {
 	r.live.Add(1)
+	run := r.present()
 	go func() {
 		defer r.live.Add(-1)
+		defer r.join(run)()
 		defer func() {
 			if x := recover(); x != nil && x != any(Interrupted) && r.Panicked != nil {
 				r.Panicked(fmt.Errorf("panic in a goroutine: %s", PanicText(x)))

@@ -147,17 +147,6 @@ func (r *Runtime) now() time.Time {
 func (r *Runtime) since(t time.Time) time.Duration { return r.now().Sub(t) }
 func (r *Runtime) until(t time.Time) time.Duration { return t.Sub(r.now()) }
 
-// sleep ends early when the cell is stopped.
-func (r *Runtime) sleep(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-r.stopper.wait():
-		halt()
-	}
-}
-
 // rand1 and rand2 are the generators behind the package-level functions of math/rand and math/rand/v2.
 func (r *Runtime) rand1() *rand.Rand {
 	r.rndOnce.Do(r.seedRand)

@@ -28,6 +28,9 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 		d.Kind, d.Message = session.Timeout, "the cell took longer than it may"
 	case ctx.Err() != nil || interrupted(err):
 		d.Kind, d.Message = session.Interrupted, "interrupted"
+		if errors.As(err, &run) && run.Kind == "interrupted" {
+			runDiagnostic(d, run)
+		}
 	case errors.As(err, &run):
 		runDiagnostic(d, run)
 		if earlier, ok := k.places[run.Number]; ok && run.Line > 0 {

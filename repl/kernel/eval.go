@@ -160,7 +160,7 @@ func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session
 			"background jobs took %d steps and go on after the next cell; :set max changes that, :cancel stops them\n", k.opt.Max)})
 	}
 	for _, j := range waiting {
-		if err := j.Err(); err != nil {
+		if err := k.in.Located(j.Err()); err != nil {
 			d := k.diagnostic(ctx, cell, err)
 			d.Message = fmt.Sprintf("job %s: %s", j.Name(), d.Message)
 			res.OK, res.Diagnostic = false, d

@@ -64,7 +64,7 @@ func (k *Kernel) start() error {
 	in, err := interp.New(interp.Options{
 		Stdout: k.out.writer(session.Stdout), Stderr: k.out.writer(session.Stderr),
 		Env: k.env, Seed: int64(k.opt.Seed), Deterministic: k.opt.Engine == session.Deterministic,
-		Now: k.now, Dir: k.opt.Dir, Trust: k.opt.Trust,
+		Now: k.now, Advance: k.advance, Dir: k.opt.Dir, Trust: k.opt.Trust,
 	})
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
@@ -87,6 +87,11 @@ func (k *Kernel) now() time.Time {
 		return time.Now()
 	}
 	return time.UnixMilli(k.clock.Load()).UTC()
+}
+
+// advance moves the session's clock on: a cell slept.
+func (k *Kernel) advance(d time.Duration) {
+	k.clock.Add((d + time.Millisecond - 1).Milliseconds())
 }
 
 // Settings returns the present settings. It does not wait for a running cell, because drawings ask while one runs.

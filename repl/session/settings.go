@@ -32,7 +32,7 @@ type Settings struct {
 
 // DefaultMax keeps a background job that never ends from holding the prompt for more than some seconds: a step is a
 // batch of up to 512 records, and an interpreted function takes about a microsecond for each.
-const DefaultMax = 4_000
+const DefaultMax = 250
 
 // Options start a session. The zero value of each field means the default.
 type Options struct {

@@ -1,0 +1,139 @@
+// What a cell must not do to its session: end it, hang it, or go on after it was stopped.
+
+package interp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"flinkish/dataflow"
+)
+
+// virtual is a session on a virtual clock.
+func virtual(t *testing.T) (*Session, *bytes.Buffer, *time.Time) {
+	t.Helper()
+	out, now := &bytes.Buffer{}, time.UnixMilli(0).UTC()
+	s, err := New(Options{Stdout: out, Stderr: out, Deterministic: true, Seed: 1,
+		Env:     dataflow.NewEnv(dataflow.WithDeterministic(1), dataflow.WithParallelism(1), dataflow.WithOutput(out, out)),
+		Now:     func() time.Time { return now },
+		Advance: func(d time.Duration) { now = now.Add(d) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, out, &now
+}
+
+func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
+	tests := []struct {
+		name, cell string
+		line, col  int
+		msg        string
+	}{
+		{"a mutex that is not locked", "var mu sync.Mutex\nmu.Unlock()", 2, 1, "sync: unlock of unlocked mutex"},
+		{"a deferred one", "func f() {\n\tvar mu sync.RWMutex\n\tmu.RLock()\n\tdefer mu.Unlock()\n}\nf()", 4, 8, "sync: Unlock of unlocked RWMutex"},
+		{"one not held for reading", "var rw sync.RWMutex\nrw.RLock()\nrw.RUnlock()\nrw.RUnlock()", 4, 1, "sync: RUnlock of unlocked RWMutex"},
+		{"a locker", "var l sync.Locker = &sync.Mutex{}\nl.Lock()\nl.Unlock()\nl.Unlock()", 4, 1, "sync: unlock of unlocked mutex"},
+		{"more memory than there is", "b := make([]byte, 1<<45)", 1, 6, "make([]byte, 35184372088832) asks for 32 TiB at once; a cell may have 2 GiB in one piece"},
+		{"elements count with their size", "n := 1 << 30\nb := make([]int64, 0, n)", 2, 6, "asks for 8 GiB at once"},
+		{"a string too", "s := strings.Repeat(\"abcd\", 1<<40)", 1, 6, "strings.Repeat asks for 4 TiB at once"},
+		{"a negative length", "n := -1\nb := make([]int, n)", 2, 6, "makeslice: len out of range"},
+		{"an index", "x := []int{1, 2}\ni := 5\nx[i]", 3, 1, "index out of range"},
+		{"bounds", "x := []int{1, 2}\ni := 5\nx[1:i]", 3, 1, "slice bounds out of range"},
+		{"endless recursion", "func inf(n int) int { return inf(n+1) + 1 }\n\ninf(0)", 3, 1, "stack overflow: recursion is too deep"},
+		{"in a job", "env.FromElements(1, 0).Map(func(i int) int {\n\tif i == 1 { return i }\n\treturn 1 / i\n}).Print()\nenv.Execute(ctx)", 3, 9, "integer divide by zero"},
+		{"an index in a job", "xs := []int{1, 2}\nenv.FromElements(0, 5).Map(func(i int) int {\n\tx := xs[i]\n\treturn x }).Print()\nenv.Execute(ctx)", 3, 2, "failed on record 5: index out of range"},
+		{"a nil pointer in a job", "type N struct { Next *N; V int }\nenv.FromElements(1).Map(func(i int) int {\n\tn := &N{}\n\treturn n.Next.V\n}).Print()\nenv.Execute(ctx)", 4, 9, "invalid memory address or nil pointer dereference"},
+	}
+	s, _, _ := virtual(t)
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := s.Eval(context.Background(), Cell{Number: i + 1, Source: tt.cell})
+			var e *RunError
+			if !errors.As(err, &e) {
+				t.Fatalf("error %v, want a *RunError", err)
+			}
+			if e.Line != tt.line || e.Col != tt.col || !strings.Contains(e.Msg, tt.msg) {
+				t.Errorf("%d:%d %s\nwant %d:%d %s", e.Line, e.Col, e.Msg, tt.line, tt.col, tt.msg)
+			}
+		})
+	}
+	if r, err := s.Eval(context.Background(), Cell{Number: 99, Source: "1 + 1"}); err != nil || r.Values[0].Text != "2" {
+		t.Errorf("afterwards: %v, %v", r, err)
+	}
+}
+
+func TestAStoppedCellThatCannotEndDoesNotComeBack(t *testing.T) {
+	s, out, _ := virtual(t)
+	release := make(chan struct{})
+	s.opt.Stdout, s.rt.Stdout = nil, blockOnce{out, release, s.Interrupt}
+	_, err := s.Eval(context.Background(), Cell{Number: 1, Source: "n := 0\nfmt.Println(\"blocks\")\nfor { n++ }"})
+	if !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "line 2") {
+		t.Fatalf("error %v, want an interruption that names line 2", err)
+	}
+	if s.Running() != 1 {
+		t.Errorf("%d running, want 1", s.Running())
+	}
+	s.rt.Stdout = out
+	if _, err := s.Eval(context.Background(), Cell{Number: 2, Source: "m := 0\nfor i := range 1000 { m += i }"}); err != nil {
+		t.Fatalf("the next cell: %v", err)
+	}
+	close(release)
+	for deadline := time.After(5 * time.Second); s.Running() > 0; {
+		select {
+		case <-deadline:
+			t.Fatal("the stopped cell came back to life")
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// blockOnce stops the cell that writes, and does not come back before it is released.
+type blockOnce struct {
+	w       *bytes.Buffer
+	release chan struct{}
+	stop    func()
+}
+
+func (b blockOnce) Write(p []byte) (int, error) {
+	b.stop()
+	<-b.release
+	return len(p), nil
+}
+
+func TestSleepingMovesTheVirtualClock(t *testing.T) {
+	s, out, now := virtual(t)
+	begun := time.Now()
+	const cell = `
+t0 := time.Now()
+time.Sleep(time.Hour)
+select {
+case <-time.After(time.Hour):
+}
+fmt.Println(time.Since(t0))`
+	if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: cell}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "2h0m0s\n" || now.UnixMilli() != 2*3600*1000 {
+		t.Errorf("printed %q, the clock shows %v; want 2h0m0s and 02:00", got, now)
+	}
+	if d := time.Since(begun); d > time.Minute {
+		t.Errorf("it took %v", d)
+	}
+}
+
+func TestHandlesShowNothing(t *testing.T) {
+	s, _, _ := virtual(t)
+	r, err := s.Eval(context.Background(), Cell{Number: 1, Source: "env.FromElements(1).ExecuteAndCollect(ctx)"})
+	if err != nil || len(r.Values) != 0 {
+		t.Errorf("an iterator: %v, %v", r.Values, err)
+	}
+	r, err = s.Eval(context.Background(), Cell{Number: 2, Source: "context.WithCancel(ctx)"})
+	if err != nil || len(r.Values) != 0 {
+		t.Errorf("a context: %v, %v", r.Values, err)
+	}
+}

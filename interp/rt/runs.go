@@ -1,0 +1,159 @@
+// Runs: each cell has a flag of its own, so that what was stopped stays stopped while later cells run.
+
+package rt
+
+import "runtime"
+
+// run is one cell with the goroutines that it started.
+type run struct{ stopped bool }
+
+// Resume begins a new run: the one flag that lowered loops read is down again, unless something that was
+// stopped is still alive.
+func (r *Runtime) Resume() {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	r.cur = &run{}
+	r.flag()
+}
+
+// Stop makes the code of the present run panic with Interrupted at its next loop turn.
+func (r *Runtime) Stop() {
+	r.runMu.Lock()
+	r.cur.stopped = true
+	r.flag()
+	r.runMu.Unlock()
+	r.stopper.wake()
+}
+
+// flag is called with runMu held. Lowered code reads the flag without synchronisation, millions of times a
+// second, and only when it is up asks whether it is meant; see halt.
+func (r *Runtime) flag() {
+	n := int32(0)
+	if r.cur.stopped {
+		n = 1
+	}
+	for _, run := range r.runs {
+		if run.stopped {
+			n = 1
+		}
+	}
+	r.setStop(n)
+}
+
+// setStop is the one writer of the flag, which the race detector must not see.
+//
+//go:norace
+func (r *Runtime) setStop(n int32) { r.stop = n }
+
+// raised reports whether any run was stopped that still lives.
+//
+//go:norace
+func (r *Runtime) raised() bool { return r.stop != 0 }
+
+// Stopped reports whether the present run was stopped.
+func (r *Runtime) Stopped() bool {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	return r.cur.stopped
+}
+
+// stoppedHere reports whether the run of the calling goroutine was stopped. The functions of a job belong to
+// the present run.
+func (r *Runtime) stoppedHere() bool {
+	if !r.raised() {
+		return false
+	}
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	if run := r.runs[getg()]; run != nil {
+		return run.stopped
+	}
+	return r.cur.stopped
+}
+
+// join makes the calling goroutine part of a run, until the function that it returns is called.
+func (r *Runtime) join(what *run) (leave func()) {
+	g := getg()
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	r.runs[g] = what
+	return func() {
+		r.runMu.Lock()
+		defer r.runMu.Unlock()
+		delete(r.runs, g)
+		if r.raised() {
+			r.flag()
+		}
+	}
+}
+
+// present is the run that the calling goroutine belongs to.
+func (r *Runtime) present() *run {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	if run := r.runs[getg()]; run != nil {
+		return run
+	}
+	return r.cur
+}
+
+// Begin says that the calling goroutine runs a cell. It calls what Begin returns when the cell has ended.
+func (r *Runtime) Begin() (end func()) {
+	r.cell.Store(uint64(getg()))
+	r.outMu.Lock()
+	r.out = nil
+	r.outMu.Unlock()
+	r.traceMu.Lock()
+	clear(r.traces)
+	r.last = nil
+	r.traceMu.Unlock()
+	r.live.Add(1)
+	leave := r.join(r.present())
+	return func() {
+		leave()
+		r.live.Add(-1)
+	}
+}
+
+// Live is the number of goroutines of cells that still run: those that cells started, and cells that did not
+// end when they were stopped.
+func (r *Runtime) Live() int { return int(r.live.Load()) }
+
+// inCell reports whether the calling goroutine is that of the cell itself.
+func (r *Runtime) inCell() bool { return uint64(getg()) == r.cell.Load() }
+
+// halt unwinds the calling goroutine if its run was stopped.
+func (r *Runtime) halt() {
+	if r.stoppedHere() {
+		panic(Interrupted)
+	}
+}
+
+// The stack that a goroutine may use. A cell that runs away is ended by Goexit, which is cheap at any
+// depth; inside a job only a panic can do it, and that costs time for each call on the stack.
+const (
+	cellStack = 64 << 20
+	jobStack  = 16 << 20
+)
+
+// enter begins a call that may be part of a recursion: it ends here when the cell was stopped, as a
+// recursion need not meet a loop, and when the stack has grown too deep.
+func (r *Runtime) enter() {
+	if r.raised() && r.stoppedHere() {
+		if r.inCell() {
+			runtime.Goexit()
+		}
+		panic(Interrupted)
+	}
+	used := stackUsed()
+	if used < jobStack {
+		return
+	}
+	if r.inCell() {
+		if used < cellStack {
+			return
+		}
+		r.tooDeep()
+	}
+	panic(ErrTooDeep)
+}
