@@ -15,8 +15,9 @@ type environment struct {
 type jobShared struct {
 	*accumulators
 	environment
-	loopsMu sync.Mutex           // guards loops
+	loopsMu sync.Mutex           // guards loops and sources
 	loops   map[[2]int]*feedback // by loop and subtask
+	sources map[int]*splitQueue  // by id of the source
 }
 
 func (e *StreamExecutionEnvironment) newShared() *jobShared {

@@ -143,8 +143,18 @@ func (t OutputTag[T]) SetType(typ Type) OutputTag[T] {
 
 // DataStreamSink is the end of a stream (Flink's DataStreamSink).
 type DataStreamSink[T any] struct {
-	env *StreamExecutionEnvironment
-	tr  *Transformation
+	env    *StreamExecutionEnvironment
+	tr     *Transformation
+	writer *Transformation // of a sink of two operators, where tr is the committer; else nil
+}
+
+// each changes the operators of the sink.
+func (s *DataStreamSink[T]) each(f func(t *Transformation)) *DataStreamSink[T] {
+	if s.writer != nil {
+		f(s.writer)
+	}
+	f(s.tr)
+	return s
 }
 
 // Transformation is the step behind the sink.
@@ -152,59 +162,64 @@ func (s *DataStreamSink[T]) Transformation() *Transformation { return s.tr }
 
 // Name names the sink.
 func (s *DataStreamSink[T]) Name(name string) *DataStreamSink[T] {
-	s.tr.Name = name
-	return s
+	return s.each(func(t *Transformation) { t.Name = name })
 }
 
 // UID sets the id by which the sink's state is found again; it must be unique in a job.
 func (s *DataStreamSink[T]) UID(uid string) *DataStreamSink[T] {
 	s.tr.UID = uid
+	if s.writer != nil {
+		s.writer.UID, s.tr.UID = uid, "Sink Committer: "+uid
+	}
 	return s
 }
 
-// UIDHash sets a second id for finding the sink's state: 32 hex digits.
+// UIDHash sets a second id for finding the sink's state: 32 hex digits. A sink of SinkTo takes SinkUIDHashes instead.
 func (s *DataStreamSink[T]) UIDHash(hash string) *DataStreamSink[T] {
+	if s.tr.Part != "" {
+		s.env.fail("UnsupportedOperation", s.tr.Name, "UIDHash", "a sink of SinkTo has several operators; give SinkTo the option SinkUIDHashes")
+		return s
+	}
 	setUIDHash(s.env, s.tr, hash)
 	return s
 }
 
 // SetParallelism sets the number of subtasks, at least 1; -1 is the environment's.
 func (s *DataStreamSink[T]) SetParallelism(n int) *DataStreamSink[T] {
-	setParallelism(s.env, s.tr, n)
-	return s
+	return s.each(func(t *Transformation) { setParallelism(s.env, t, n) })
 }
 
 // SetMaxParallelism sets the number of key groups: 1 to 32768.
 func (s *DataStreamSink[T]) SetMaxParallelism(n int) *DataStreamSink[T] {
-	setMaxParallelism(s.env, s.tr, n)
-	return s
+	return s.each(func(t *Transformation) { setMaxParallelism(s.env, t, n) })
 }
 
 // DisableChaining gives the sink a task of its own.
 func (s *DataStreamSink[T]) DisableChaining() *DataStreamSink[T] {
-	s.tr.Chaining = graph.Never
-	return s
+	return s.each(func(t *Transformation) { t.Chaining = graph.Never })
 }
 
 // SlotSharingGroup sets the slot sharing group.
 func (s *DataStreamSink[T]) SlotSharingGroup(name string) *DataStreamSink[T] {
-	s.tr.SlotSharingGroup = name
-	return s
+	return s.each(func(t *Transformation) { t.SlotSharingGroup = name })
 }
 
 // Description sets the text that the plan and the screens show.
 func (s *DataStreamSink[T]) Description(text string) *DataStreamSink[T] {
-	s.tr.Description = text
-	return s
+	return s.each(func(t *Transformation) { t.Description = text })
 }
 
 func setUIDHash(e *StreamExecutionEnvironment, t *Transformation, hash string) {
 	hash = strings.ToLower(hash)
-	if len(hash) != 32 || strings.Trim(hash, "0123456789abcdef") != "" {
+	if !isUIDHash(hash) {
 		e.fail("IllegalArgument", t.Name, "UIDHash", "a uid hash is 32 hex digits, got %q", hash)
 		return
 	}
 	t.UIDHash = hash
+}
+
+func isUIDHash(hash string) bool {
+	return len(hash) == 32 && strings.Trim(strings.ToLower(hash), "0123456789abcdef") == ""
 }
 
 func setParallelism(e *StreamExecutionEnvironment, t *Transformation, n int) {

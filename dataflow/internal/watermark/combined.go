@@ -22,6 +22,20 @@ func NewCombined(n int, out core.Control) *Combined {
 	return c
 }
 
+// Add makes one more input, active and at MinWatermark, and returns its number. Event time waits for it, and does not go
+// back.
+func (c *Combined) Add() int {
+	c.inputs = append(c.inputs, channel{wm: core.MinWatermark})
+	c.update()
+	return len(c.inputs) - 1
+}
+
+// Remove takes an input out of the combination. When none is left, the output is idle and its event time stays.
+func (c *Combined) Remove(input int) {
+	c.inputs[input].gone = true
+	c.update()
+}
+
 // Watermark says that the given input reached wm. The input counts as active again.
 func (c *Combined) Watermark(input int, wm int64) {
 	if wm == core.MinWatermark {
@@ -60,6 +74,9 @@ func (c *Combined) Idle() bool { return c.idle }
 func (c *Combined) update() {
 	low, high, idle := core.MaxWatermark, core.MinWatermark, true
 	for _, in := range c.inputs {
+		if in.gone {
+			continue
+		}
 		high = max(high, in.wm)
 		if !in.idle {
 			low, idle = min(low, in.wm), false

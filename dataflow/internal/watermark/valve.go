@@ -19,6 +19,7 @@ type Valve struct {
 type channel struct {
 	wm            int64
 	idle, aligned bool
+	gone          bool // of a Combined: removed
 }
 
 // NewValve returns a valve of n channels, all active and at MinWatermark, that sends to out.
