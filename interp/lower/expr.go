@@ -30,7 +30,29 @@ func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 	if tv, ok := e.info.Types[x]; ok && tv.Value != nil && target != nil {
 		return e.constant(tv.Value, target)
 	}
+	if target != nil && isIface(target) {
+		if f := e.stdFile(x); f != "" {
+			return f
+		}
+	}
 	return e.conv(e.expr(x), e.typeOf(x), target, x)
+}
+
+// stdFile is the session's output in place of os.Stdout or os.Stderr; empty for anything else.
+func (e *emitter) stdFile(x ast.Expr) string {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	v, ok := e.info.Uses[sel.Sel].(*types.Var)
+	if !ok || v.Pkg() == nil || v.Pkg().Path() != "os" || e.info.Selections[sel] != nil {
+		return ""
+	}
+	switch v.Name() {
+	case "Stdout", "Stderr":
+		return "rtǃ." + v.Name()
+	}
+	return ""
 }
 
 // nilOf is a typed nil.
@@ -59,6 +81,9 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 	if !isIface(target) {
 		if _, ok := target.Underlying().(*types.Struct); ok && e.typ(t) != e.typ(target) {
 			return e.typ(target) + "(" + s + ")"
+		}
+		if c, ok := target.Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv && e.typ(t) != e.typ(target) {
+			return "rtǃ.Conv(" + s + ", " + e.zero(target) + ").(" + e.typ(target) + ")"
 		}
 		return s
 	}
@@ -328,8 +353,19 @@ func (e *emitter) unary(x *ast.UnaryExpr) string {
 	case token.XOR:
 		t := e.typeOf(x)
 		return "(" + e.expr(x.X) + " ^ " + e.typ(t) + "(" + allOnes(t) + "))"
+	case token.SUB:
+		return e.negative(x)
 	}
 	return x.Op.String() + e.expr(x.X)
+}
+
+// negative is -x: yaegi loses its value where a function returns it as any.
+func (e *emitter) negative(x *ast.UnaryExpr) string {
+	t := e.typeOf(x)
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 {
+		return "(" + e.typ(t) + "(0) - " + e.expr(x.X) + ")"
+	}
+	return "(" + e.typ(t) + "(-1) * " + e.expr(x.X) + ")"
 }
 
 // allOnes is the constant that ^ is an exclusive or with: yaegi's own ^ loses the type.

@@ -103,12 +103,15 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt, label string) string {
 		if u.Info()&types.IsInteger != 0 {
 			return at + e.rangeInt(s, label, t)
 		}
-		return at + e.rangeNative(s, label, e.value(s.X), types.Typ[types.Int], types.Typ[types.Rune])
+		return at + e.rangeString(s, label)
 	case *types.Map:
 		return at + e.rangeMap(s, label, u)
 	case *types.Chan:
 		return at + e.rangeChan(s, label, u)
 	case *types.Slice:
+		if _, ok := e.sub(u.Elem()).Underlying().(*types.Chan); ok {
+			return at + e.rangeIndex(s, label, u)
+		}
 		return at + e.rangeNative(s, label, e.expr(s.X), types.Typ[types.Int], u.Elem())
 	case *types.Array:
 		return at + e.rangeNative(s, label, e.expr(s.X), types.Typ[types.Int], u.Elem())
@@ -157,6 +160,45 @@ func (e *emitter) rangeNative(s *ast.RangeStmt, label, x string, kt, vt types.Ty
 		b.WriteString("for " + k + ", " + v + " := range " + xs)
 	}
 	b.WriteString(" {\n" + stopCheck + pk + pv + e.block(s.Body.List) + "}\n}\n")
+	return b.String()
+}
+
+// rangeIndex is a loop over a slice of channels, which yaegi takes for one over a channel.
+func (e *emitter) rangeIndex(s *ast.RangeStmt, label string, u *types.Slice) string {
+	e.enter(label, true)
+	defer e.leaveLoop()
+	k, pk := e.loopVar(s.Key, s, types.Typ[types.Int])
+	v, pv := e.loopVar(s.Value, s, u.Elem())
+	xs, i, n := e.tmp("xs"), e.tmp("i"), e.tmp("n")
+	var b strings.Builder
+	fmt.Fprintf(&b, "{\n%s := %s\n%s := len(%s)\n%s := 0\n%sfor ; %s < %s; %s++ {\n%s", xs, e.expr(s.X), n, xs, i, labelText(label), i, n, i, stopCheck)
+	if k != "_" {
+		b.WriteString(k + " := " + i + "\n")
+	}
+	if v != "_" {
+		b.WriteString(v + " := " + xs + "[" + i + "]\n")
+	}
+	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
+	return b.String()
+}
+
+// rangeString decodes by itself: yaegi's offsets are wrong.
+func (e *emitter) rangeString(s *ast.RangeStmt, label string) string {
+	e.enter(label, true)
+	defer e.leaveLoop()
+	k, pk := e.loopVar(s.Key, s, types.Typ[types.Int])
+	v, pv := e.loopVar(s.Value, s, types.Typ[types.Rune])
+	str, i, r, w := e.tmp("s"), e.tmp("i"), e.tmp("r"), e.tmp("w")
+	var b strings.Builder
+	fmt.Fprintf(&b, "{\n%s := %s\n%s, %s, %s := 0, int32(0), 0\n_ = %s\n%sfor ; %s < len(%s); %s += %s {\n%s", str, e.value(s.X), i, r, w, r, labelText(label), i, str, i, w, stopCheck)
+	fmt.Fprintf(&b, "%s, %s = rtǃ.Rune(%s, %s)\n", r, w, str, i)
+	if k != "_" {
+		b.WriteString(k + " := " + i + "\n")
+	}
+	if v != "_" {
+		b.WriteString(v + " := " + r + "\n")
+	}
+	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }
 

@@ -194,7 +194,11 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 	}
 	return eachMember(b, func(name string, raw json.RawMessage) error {
 		k := reflect.New(v.Type().Key()).Elem()
-		if k.Kind() == reflect.String {
+		if f, ok := j.reg.Lookup(types.NewPointer(u.Key())).Method("UnmarshalText").(func(any, []byte) error); ok {
+			if err := f(k.Addr().Interface(), []byte(name)); err != nil {
+				return err
+			}
+		} else if k.Kind() == reflect.String {
 			k.SetString(name)
 		} else if err := json.Unmarshal([]byte(name), k.Addr().Interface()); err != nil {
 			return err
