@@ -1196,7 +1196,7 @@ func cellWriteAsText(cell *native) {
 func cellWriteToSocket(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
-	env.FromElements("a", "b").WriteToSocket(os.Getenv("CELL_PEER"), func(s string) ([]byte, error) { return []byte(s + "\n"), nil })
+	env.FromElements("a", "b").WriteToSocket(os.Getenv("CELL_RECEIVER"), func(s string) ([]byte, error) { return []byte(s + "\n"), nil })
 	_, err := env.Execute(ctx)
 	fmt.Println(err)
 }
@@ -2506,9 +2506,9 @@ func cellCreateInput(cell *native) {
 func cellSocketTextStream(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
-	xs, err := env.SocketTextStream(os.Getenv("CELL_PEER")).ExecuteAndCollectLimit(ctx, 9)
+	xs, err := env.SocketTextStream(os.Getenv("CELL_SENDER")).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
-	xs, err = env.SocketTextStream(os.Getenv("CELL_PEER"), Delimiter(";"), MaxRetry(0)).ExecuteAndCollectLimit(ctx, 9)
+	xs, err = env.SocketTextStream(os.Getenv("CELL_SENDER"), Delimiter(";"), MaxRetry(0)).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
 }
 

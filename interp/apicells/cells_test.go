@@ -17,7 +17,10 @@ import (
 	"flinkish/interp"
 )
 
-var update = flag.Bool("update", false, "store what the compiled cells print")
+var (
+	update = flag.Bool("update", false, "store what the compiled cells print")
+	trace  = flag.Bool("trace", false, "log what the interpreter gets")
+)
 
 // limit is the time that a cell may take before it counts as hanging.
 const limit = 30 * time.Second
@@ -129,6 +132,10 @@ func TestCompiled(t *testing.T) {
 func TestCells(t *testing.T) {
 	for _, c := range load(t) {
 		t.Run(c.Name, func(t *testing.T) {
+			if *trace {
+				interp.Trace = func(text string) { t.Log(text) }
+				defer func() { interp.Trace = nil }()
+			}
 			got, err := runInSession(c)
 			check(t, got, err, c.Want)
 		})

@@ -9,36 +9,45 @@ import (
 	"testing"
 )
 
-// startPeer listens where the cells about sockets connect to: it sends "a b;c" to whoever connects, reads until the
-// other end closes, and gives what it read to received. Cells find its address in CELL_PEER.
-func startPeer() (stop func(), err error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Setenv("CELL_PEER", l.Addr().String()); err != nil {
-		return nil, err
-	}
+// startPeers listens where the cells about sockets connect to: at CELL_SENDER, which sends "a b;c", and at
+// CELL_RECEIVER, which gives what it reads to received.
+func startPeers() (stop func(), err error) {
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() { serve(c.(*net.TCPConn)) })
+	var all []net.Listener
+	stop = func() {
+		for _, l := range all {
+			l.Close()
 		}
-	})
-	return func() { l.Close(); wg.Wait() }, nil
+		wg.Wait()
+	}
+	for name, serve := range map[string]func(net.Conn){"CELL_SENDER": send, "CELL_RECEIVER": receive} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return stop, err
+		}
+		all = append(all, l)
+		if err := os.Setenv(name, l.Addr().String()); err != nil {
+			return stop, err
+		}
+		wg.Go(func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				wg.Go(func() { defer c.Close(); serve(c) })
+			}
+		})
+	}
+	return stop, nil
 }
+
+func send(c net.Conn) { fmt.Fprint(c, "a b;c") }
 
 // received is what the peer read from each connection.
 var received = make(chan string, 100)
 
-func serve(c *net.TCPConn) {
-	defer c.Close()
-	fmt.Fprint(c, "a b;c")
-	c.CloseWrite()
+func receive(c net.Conn) {
 	b, err := io.ReadAll(c)
 	if err != nil {
 		b = []byte(err.Error())
@@ -47,12 +56,13 @@ func serve(c *net.TCPConn) {
 }
 
 func TestMain(m *testing.M) {
-	stop, err := startPeer()
-	if err != nil {
+	stop, err := startPeers()
+	code := 1
+	if err == nil {
+		code = m.Run()
+	} else {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
 	}
-	code := m.Run()
 	stop()
 	os.Exit(code)
 }

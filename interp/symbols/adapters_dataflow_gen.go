@@ -17,10 +17,12 @@ type adaptAggregateFunction struct {
 	fnMerge             func(recv any, p0 any, p1 any) any
 	fnOpen              func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose             func(recv any) error
+	fnInitializeState   func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState     func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptAggregateFunction(recv any, clone func(any) any, fnAdd func(recv any, p0 any, p1 any) any, fnCreateAccumulator func(recv any) any, fnGetResult func(recv any, p0 any) any, fnMerge func(recv any, p0 any, p1 any) any, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.AggregateFunction[any, any, any] {
-	return &adaptAggregateFunction{recv: recv, copy: clone, fnAdd: fnAdd, fnCreateAccumulator: fnCreateAccumulator, fnGetResult: fnGetResult, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptAggregateFunction(recv any, clone func(any) any, fnAdd func(recv any, p0 any, p1 any) any, fnCreateAccumulator func(recv any) any, fnGetResult func(recv any, p0 any) any, fnMerge func(recv any, p0 any, p1 any) any, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.AggregateFunction[any, any, any] {
+	return &adaptAggregateFunction{recv: recv, copy: clone, fnAdd: fnAdd, fnCreateAccumulator: fnCreateAccumulator, fnGetResult: fnGetResult, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptAggregateFunction) Add(p0 any, p1 any) any {
@@ -53,6 +55,20 @@ func (a *adaptAggregateFunction) Close() error {
 	return a.fnClose(a.recv)
 }
 
+func (a *adaptAggregateFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptAggregateFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptAggregateFunction) Clone() *adaptAggregateFunction {
 	c := *a
@@ -72,6 +88,10 @@ func (a *adaptAggregateFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -84,10 +104,12 @@ type adaptBroadcastProcessFunction struct {
 	fnProcessElement          func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error
 	fnOpen                    func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose                   func(recv any) error
+	fnInitializeState         func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState           func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.BroadcastProcessFunction[any, any, any] {
-	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.BroadcastProcessFunction[any, any, any] {
+	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error {
@@ -112,6 +134,20 @@ func (a *adaptBroadcastProcessFunction) Close() error {
 	return a.fnClose(a.recv)
 }
 
+func (a *adaptBroadcastProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptBroadcastProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptBroadcastProcessFunction) Clone() *adaptBroadcastProcessFunction {
 	c := *a
@@ -131,6 +167,10 @@ func (a *adaptBroadcastProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -141,12 +181,10 @@ type adaptCheckpointedFunction struct {
 	copy              func(any) any
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
-	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose           func(recv any) error
 }
 
-func newAdaptCheckpointedFunction(recv any, clone func(any) any, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CheckpointedFunction {
-	return &adaptCheckpointedFunction{recv: recv, copy: clone, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptCheckpointedFunction(recv any, clone func(any) any, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CheckpointedFunction {
+	return &adaptCheckpointedFunction{recv: recv, copy: clone, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptCheckpointedFunction) InitializeState(p0 *dataflow.InitializationContext) error {
@@ -155,20 +193,6 @@ func (a *adaptCheckpointedFunction) InitializeState(p0 *dataflow.InitializationC
 
 func (a *adaptCheckpointedFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
 	return a.fnSnapshotState(a.recv, p0)
-}
-
-func (a *adaptCheckpointedFunction) Open(p0 *dataflow.RuntimeContext) error {
-	if a.fnOpen == nil {
-		return nil
-	}
-	return a.fnOpen(a.recv, p0)
-}
-
-func (a *adaptCheckpointedFunction) Close() error {
-	if a.fnClose == nil {
-		return nil
-	}
-	return a.fnClose(a.recv)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -185,27 +209,23 @@ func (a *adaptCheckpointedFunction) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptCheckpointedFunction) HasMethod(name string) bool {
-	switch name {
-	case "Open":
-		return a.fnOpen != nil
-	case "Close":
-		return a.fnClose != nil
-	}
 	return true
 }
 
 // adaptCoFlatMapFunction is a dataflow.CoFlatMapFunction[any, any, any] made of functions.
 type adaptCoFlatMapFunction struct {
-	recv       any
-	copy       func(any) any
-	fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error
-	fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error
-	fnOpen     func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose    func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnFlatMap1        func(recv any, p0 any, p1 dataflow.Collector[any]) error
+	fnFlatMap2        func(recv any, p0 any, p1 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptCoFlatMapFunction(recv any, clone func(any) any, fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CoFlatMapFunction[any, any, any] {
-	return &adaptCoFlatMapFunction{recv: recv, copy: clone, fnFlatMap1: fnFlatMap1, fnFlatMap2: fnFlatMap2, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptCoFlatMapFunction(recv any, clone func(any) any, fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoFlatMapFunction[any, any, any] {
+	return &adaptCoFlatMapFunction{recv: recv, copy: clone, fnFlatMap1: fnFlatMap1, fnFlatMap2: fnFlatMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptCoFlatMapFunction) FlatMap1(p0 any, p1 dataflow.Collector[any]) error {
@@ -230,6 +250,20 @@ func (a *adaptCoFlatMapFunction) Close() error {
 	return a.fnClose(a.recv)
 }
 
+func (a *adaptCoFlatMapFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptCoFlatMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoFlatMapFunction) Clone() *adaptCoFlatMapFunction {
 	c := *a
@@ -249,21 +283,27 @@ func (a *adaptCoFlatMapFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptCoGroupFunction is a dataflow.CoGroupFunction[any, any, any] made of functions.
 type adaptCoGroupFunction struct {
-	recv      any
-	copy      func(any) any
-	fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnCoGroup         func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CoGroupFunction[any, any, any] {
-	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoGroupFunction[any, any, any] {
+	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptCoGroupFunction) CoGroup(p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -282,6 +322,20 @@ func (a *adaptCoGroupFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptCoGroupFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptCoGroupFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -303,22 +357,28 @@ func (a *adaptCoGroupFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptCoMapFunction is a dataflow.CoMapFunction[any, any, any] made of functions.
 type adaptCoMapFunction struct {
-	recv    any
-	copy    func(any) any
-	fnMap1  func(recv any, p0 any) (any, error)
-	fnMap2  func(recv any, p0 any) (any, error)
-	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnMap1            func(recv any, p0 any) (any, error)
+	fnMap2            func(recv any, p0 any) (any, error)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptCoMapFunction(recv any, clone func(any) any, fnMap1 func(recv any, p0 any) (any, error), fnMap2 func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.CoMapFunction[any, any, any] {
-	return &adaptCoMapFunction{recv: recv, copy: clone, fnMap1: fnMap1, fnMap2: fnMap2, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptCoMapFunction(recv any, clone func(any) any, fnMap1 func(recv any, p0 any) (any, error), fnMap2 func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoMapFunction[any, any, any] {
+	return &adaptCoMapFunction{recv: recv, copy: clone, fnMap1: fnMap1, fnMap2: fnMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptCoMapFunction) Map1(p0 any) (any, error) {
@@ -343,6 +403,20 @@ func (a *adaptCoMapFunction) Close() error {
 	return a.fnClose(a.recv)
 }
 
+func (a *adaptCoMapFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptCoMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoMapFunction) Clone() *adaptCoMapFunction {
 	c := *a
@@ -362,6 +436,10 @@ func (a *adaptCoMapFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -374,11 +452,13 @@ type adaptCoProcessFunction struct {
 	fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error
 	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error
 }
 
-func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
-	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
+func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
+	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptCoProcessFunction) ProcessElement1(p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error {
@@ -401,6 +481,20 @@ func (a *adaptCoProcessFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptCoProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptCoProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptCoProcessFunction) OnTimer(p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error {
@@ -429,6 +523,10 @@ func (a *adaptCoProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -511,15 +609,17 @@ func (a *adaptEvictor__GlobalWindow) HasMethod(name string) bool {
 
 // adaptFilterFunction is a dataflow.FilterFunction[any] made of functions.
 type adaptFilterFunction struct {
-	recv     any
-	copy     func(any) any
-	fnFilter func(recv any, p0 any) (bool, error)
-	fnOpen   func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose  func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnFilter          func(recv any, p0 any) (bool, error)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptFilterFunction(recv any, clone func(any) any, fnFilter func(recv any, p0 any) (bool, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.FilterFunction[any] {
-	return &adaptFilterFunction{recv: recv, copy: clone, fnFilter: fnFilter, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptFilterFunction(recv any, clone func(any) any, fnFilter func(recv any, p0 any) (bool, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FilterFunction[any] {
+	return &adaptFilterFunction{recv: recv, copy: clone, fnFilter: fnFilter, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptFilterFunction) Filter(p0 any) (bool, error) {
@@ -538,6 +638,20 @@ func (a *adaptFilterFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptFilterFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptFilterFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -559,21 +673,27 @@ func (a *adaptFilterFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptFlatJoinFunction is a dataflow.FlatJoinFunction[any, any, any] made of functions.
 type adaptFlatJoinFunction struct {
-	recv    any
-	copy    func(any) any
-	fnJoin  func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error
-	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnJoin            func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.FlatJoinFunction[any, any, any] {
-	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatJoinFunction[any, any, any] {
+	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptFlatJoinFunction) Join(p0 any, p1 any, p2 dataflow.Collector[any]) error {
@@ -592,6 +712,20 @@ func (a *adaptFlatJoinFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptFlatJoinFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptFlatJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -613,21 +747,27 @@ func (a *adaptFlatJoinFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptFlatMapFunction is a dataflow.FlatMapFunction[any, any] made of functions.
 type adaptFlatMapFunction struct {
-	recv      any
-	copy      func(any) any
-	fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnFlatMap         func(recv any, p0 any, p1 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptFlatMapFunction(recv any, clone func(any) any, fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.FlatMapFunction[any, any] {
-	return &adaptFlatMapFunction{recv: recv, copy: clone, fnFlatMap: fnFlatMap, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptFlatMapFunction(recv any, clone func(any) any, fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatMapFunction[any, any] {
+	return &adaptFlatMapFunction{recv: recv, copy: clone, fnFlatMap: fnFlatMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptFlatMapFunction) FlatMap(p0 any, p1 dataflow.Collector[any]) error {
@@ -646,6 +786,20 @@ func (a *adaptFlatMapFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptFlatMapFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptFlatMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -667,6 +821,10 @@ func (a *adaptFlatMapFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -715,15 +873,17 @@ func (a *adaptInputFormat) HasMethod(name string) bool {
 
 // adaptJoinFunction is a dataflow.JoinFunction[any, any, any] made of functions.
 type adaptJoinFunction struct {
-	recv    any
-	copy    func(any) any
-	fnJoin  func(recv any, p0 any, p1 any) (any, error)
-	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnJoin            func(recv any, p0 any, p1 any) (any, error)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.JoinFunction[any, any, any] {
-	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.JoinFunction[any, any, any] {
+	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptJoinFunction) Join(p0 any, p1 any) (any, error) {
@@ -742,6 +902,20 @@ func (a *adaptJoinFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptJoinFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -763,6 +937,10 @@ func (a *adaptJoinFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -775,11 +953,13 @@ type adaptKeyedBroadcastProcessFunction struct {
 	fnProcessElement          func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error
 	fnOpen                    func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose                   func(recv any) error
+	fnInitializeState         func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState           func(recv any, p0 *dataflow.SnapshotContext) error
 	fnOnTimer                 func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
-	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
+func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
+	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error {
@@ -802,6 +982,20 @@ func (a *adaptKeyedBroadcastProcessFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptKeyedBroadcastProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptKeyedBroadcastProcessFunction) OnTimer(p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error {
@@ -830,6 +1024,10 @@ func (a *adaptKeyedBroadcastProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -844,11 +1042,13 @@ type adaptKeyedCoProcessFunction struct {
 	fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error
 	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
 	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedCoProcessFunction[any, any, any, any] {
-	return &adaptKeyedCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
+func newAdaptKeyedCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedCoProcessFunction[any, any, any, any] {
+	return &adaptKeyedCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedCoProcessFunction) ProcessElement1(p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error {
@@ -871,6 +1071,20 @@ func (a *adaptKeyedCoProcessFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptKeyedCoProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptKeyedCoProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptKeyedCoProcessFunction) OnTimer(p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error {
@@ -899,6 +1113,10 @@ func (a *adaptKeyedCoProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -907,16 +1125,18 @@ func (a *adaptKeyedCoProcessFunction) HasMethod(name string) bool {
 
 // adaptKeyedProcessFunction is a dataflow.KeyedProcessFunction[any, any, any] made of functions.
 type adaptKeyedProcessFunction struct {
-	recv             any
-	copy             func(any) any
-	fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error
-	fnOpen           func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose          func(recv any) error
-	fnOnTimer        func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error
+	recv              any
+	copy              func(any) any
+	fnProcessElement  func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedProcessFunction[any, any, any] {
-	return &adaptKeyedProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnOnTimer: fnOnTimer}
+func newAdaptKeyedProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedProcessFunction[any, any, any] {
+	return &adaptKeyedProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedProcessFunction) ProcessElement(p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error {
@@ -935,6 +1155,20 @@ func (a *adaptKeyedProcessFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptKeyedProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptKeyedProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptKeyedProcessFunction) OnTimer(p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error {
@@ -963,6 +1197,10 @@ func (a *adaptKeyedProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -971,15 +1209,17 @@ func (a *adaptKeyedProcessFunction) HasMethod(name string) bool {
 
 // adaptMapFunction is a dataflow.MapFunction[any, any] made of functions.
 type adaptMapFunction struct {
-	recv    any
-	copy    func(any) any
-	fnMap   func(recv any, p0 any) (any, error)
-	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnMap             func(recv any, p0 any) (any, error)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptMapFunction(recv any, clone func(any) any, fnMap func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.MapFunction[any, any] {
-	return &adaptMapFunction{recv: recv, copy: clone, fnMap: fnMap, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptMapFunction(recv any, clone func(any) any, fnMap func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.MapFunction[any, any] {
+	return &adaptMapFunction{recv: recv, copy: clone, fnMap: fnMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptMapFunction) Map(p0 any) (any, error) {
@@ -998,6 +1238,20 @@ func (a *adaptMapFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptMapFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -1019,6 +1273,10 @@ func (a *adaptMapFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -1116,16 +1374,18 @@ func (a *adaptPeriodicAssigner) HasMethod(name string) bool {
 
 // adaptProcessAllWindowFunction__TimeWindow is a dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] made of functions.
 type adaptProcessAllWindowFunction__TimeWindow struct {
-	recv      any
-	copy      func(any) any
-	fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
-	fnClear   func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
+	recv              any
+	copy              func(any) any
+	fnProcess         func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
 }
 
-func newAdaptProcessAllWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] {
-	return &adaptProcessAllWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnClear: fnClear}
+func newAdaptProcessAllWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] {
+	return &adaptProcessAllWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
 func (a *adaptProcessAllWindowFunction__TimeWindow) Process(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -1144,6 +1404,20 @@ func (a *adaptProcessAllWindowFunction__TimeWindow) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessAllWindowFunction__TimeWindow) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessAllWindowFunction__TimeWindow) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptProcessAllWindowFunction__TimeWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error {
@@ -1172,6 +1446,10 @@ func (a *adaptProcessAllWindowFunction__TimeWindow) HasMethod(name string) bool 
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1180,16 +1458,18 @@ func (a *adaptProcessAllWindowFunction__TimeWindow) HasMethod(name string) bool 
 
 // adaptProcessAllWindowFunction__GlobalWindow is a dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] made of functions.
 type adaptProcessAllWindowFunction__GlobalWindow struct {
-	recv      any
-	copy      func(any) any
-	fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
-	fnClear   func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
+	recv              any
+	copy              func(any) any
+	fnProcess         func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
 }
 
-func newAdaptProcessAllWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] {
-	return &adaptProcessAllWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnClear: fnClear}
+func newAdaptProcessAllWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] {
+	return &adaptProcessAllWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
 func (a *adaptProcessAllWindowFunction__GlobalWindow) Process(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -1208,6 +1488,20 @@ func (a *adaptProcessAllWindowFunction__GlobalWindow) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessAllWindowFunction__GlobalWindow) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessAllWindowFunction__GlobalWindow) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptProcessAllWindowFunction__GlobalWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error {
@@ -1236,6 +1530,10 @@ func (a *adaptProcessAllWindowFunction__GlobalWindow) HasMethod(name string) boo
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1244,15 +1542,17 @@ func (a *adaptProcessAllWindowFunction__GlobalWindow) HasMethod(name string) boo
 
 // adaptProcessFunction is a dataflow.ProcessFunction[any, any] made of functions.
 type adaptProcessFunction struct {
-	recv             any
-	copy             func(any) any
-	fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error
-	fnOpen           func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose          func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnProcessElement  func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.ProcessFunction[any, any] {
-	return &adaptProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessFunction[any, any] {
+	return &adaptProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptProcessFunction) ProcessElement(p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error {
@@ -1271,6 +1571,20 @@ func (a *adaptProcessFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -1292,21 +1606,27 @@ func (a *adaptProcessFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptProcessJoinFunction is a dataflow.ProcessJoinFunction[any, any, any] made of functions.
 type adaptProcessJoinFunction struct {
-	recv             any
-	copy             func(any) any
-	fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error
-	fnOpen           func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose          func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnProcessElement  func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.ProcessJoinFunction[any, any, any] {
-	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessJoinFunction[any, any, any] {
+	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptProcessJoinFunction) ProcessElement(p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error {
@@ -1325,6 +1645,20 @@ func (a *adaptProcessJoinFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessJoinFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -1346,22 +1680,28 @@ func (a *adaptProcessJoinFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptProcessWindowFunction__TimeWindow is a dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] made of functions.
 type adaptProcessWindowFunction__TimeWindow struct {
-	recv      any
-	copy      func(any) any
-	fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
-	fnClear   func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
+	recv              any
+	copy              func(any) any
+	fnProcess         func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
 }
 
-func newAdaptProcessWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] {
-	return &adaptProcessWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnClear: fnClear}
+func newAdaptProcessWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] {
+	return &adaptProcessWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
 func (a *adaptProcessWindowFunction__TimeWindow) Process(p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error {
@@ -1380,6 +1720,20 @@ func (a *adaptProcessWindowFunction__TimeWindow) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessWindowFunction__TimeWindow) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessWindowFunction__TimeWindow) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptProcessWindowFunction__TimeWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error {
@@ -1408,6 +1762,10 @@ func (a *adaptProcessWindowFunction__TimeWindow) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1416,16 +1774,18 @@ func (a *adaptProcessWindowFunction__TimeWindow) HasMethod(name string) bool {
 
 // adaptProcessWindowFunction__GlobalWindow is a dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] made of functions.
 type adaptProcessWindowFunction__GlobalWindow struct {
-	recv      any
-	copy      func(any) any
-	fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error
-	fnOpen    func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose   func(recv any) error
-	fnClear   func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
+	recv              any
+	copy              func(any) any
+	fnProcess         func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
 }
 
-func newAdaptProcessWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] {
-	return &adaptProcessWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnClear: fnClear}
+func newAdaptProcessWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] {
+	return &adaptProcessWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
 func (a *adaptProcessWindowFunction__GlobalWindow) Process(p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error {
@@ -1444,6 +1804,20 @@ func (a *adaptProcessWindowFunction__GlobalWindow) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptProcessWindowFunction__GlobalWindow) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptProcessWindowFunction__GlobalWindow) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptProcessWindowFunction__GlobalWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error {
@@ -1472,6 +1846,10 @@ func (a *adaptProcessWindowFunction__GlobalWindow) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1517,15 +1895,17 @@ func (a *adaptPunctuatedAssigner) HasMethod(name string) bool {
 
 // adaptReduceFunction is a dataflow.ReduceFunction[any] made of functions.
 type adaptReduceFunction struct {
-	recv     any
-	copy     func(any) any
-	fnReduce func(recv any, p0 any, p1 any) (any, error)
-	fnOpen   func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose  func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnReduce          func(recv any, p0 any, p1 any) (any, error)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptReduceFunction(recv any, clone func(any) any, fnReduce func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.ReduceFunction[any] {
-	return &adaptReduceFunction{recv: recv, copy: clone, fnReduce: fnReduce, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptReduceFunction(recv any, clone func(any) any, fnReduce func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ReduceFunction[any] {
+	return &adaptReduceFunction{recv: recv, copy: clone, fnReduce: fnReduce, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptReduceFunction) Reduce(p0 any, p1 any) (any, error) {
@@ -1544,6 +1924,20 @@ func (a *adaptReduceFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptReduceFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptReduceFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -1565,22 +1959,28 @@ func (a *adaptReduceFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
 
 // adaptSinkFunction is a dataflow.SinkFunction[any] made of functions.
 type adaptSinkFunction struct {
-	recv     any
-	copy     func(any) any
-	fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error
-	fnOpen   func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose  func(recv any) error
-	fnFinish func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnInvoke          func(recv any, p0 any, p1 *dataflow.SinkContext) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnFinish          func(recv any) error
 }
 
-func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnFinish func(recv any) error) dataflow.SinkFunction[any] {
-	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnFinish: fnFinish}
+func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnFinish func(recv any) error) dataflow.SinkFunction[any] {
+	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnFinish: fnFinish}
 }
 
 func (a *adaptSinkFunction) Invoke(p0 any, p1 *dataflow.SinkContext) error {
@@ -1599,6 +1999,20 @@ func (a *adaptSinkFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptSinkFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptSinkFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 func (a *adaptSinkFunction) Finish() error {
@@ -1627,6 +2041,10 @@ func (a *adaptSinkFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	case "Finish":
 		return a.fnFinish != nil
 	}
@@ -1635,15 +2053,17 @@ func (a *adaptSinkFunction) HasMethod(name string) bool {
 
 // adaptSourceFunction is a dataflow.SourceFunction[any] made of functions.
 type adaptSourceFunction struct {
-	recv    any
-	copy    func(any) any
-	fnRun   func(recv any, p0 *dataflow.SourceContext[any]) error
-	fnOpen  func(recv any, p0 *dataflow.RuntimeContext) error
-	fnClose func(recv any) error
+	recv              any
+	copy              func(any) any
+	fnRun             func(recv any, p0 *dataflow.SourceContext[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 }
 
-func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error) dataflow.SourceFunction[any] {
-	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose}
+func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.SourceFunction[any] {
+	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
 func (a *adaptSourceFunction) Run(p0 *dataflow.SourceContext[any]) error {
@@ -1662,6 +2082,20 @@ func (a *adaptSourceFunction) Close() error {
 		return nil
 	}
 	return a.fnClose(a.recv)
+}
+
+func (a *adaptSourceFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptSourceFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -1683,6 +2117,10 @@ func (a *adaptSourceFunction) HasMethod(name string) bool {
 		return a.fnOpen != nil
 	case "Close":
 		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
 	}
 	return true
 }
@@ -1695,10 +2133,12 @@ type adaptTrigger__TimeWindow struct {
 	fnOnElement        func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnOnEventTime      func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
+	fnCanMerge         func(recv any) bool
+	fnOnMerge          func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext)
 }
 
-func newAdaptTrigger__TimeWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult) dataflow.Trigger[any, dataflow.TimeWindow] {
-	return &adaptTrigger__TimeWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime}
+func newAdaptTrigger__TimeWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.TimeWindow] {
+	return &adaptTrigger__TimeWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
 }
 
 func (a *adaptTrigger__TimeWindow) Clear(p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext) {
@@ -1717,6 +2157,20 @@ func (a *adaptTrigger__TimeWindow) OnProcessingTime(p0 int64, p1 dataflow.TimeWi
 	return a.fnOnProcessingTime(a.recv, p0, p1, p2)
 }
 
+func (a *adaptTrigger__TimeWindow) CanMerge() bool {
+	if a.fnCanMerge == nil {
+		return false
+	}
+	return a.fnCanMerge(a.recv)
+}
+
+func (a *adaptTrigger__TimeWindow) OnMerge(p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext) {
+	if a.fnOnMerge == nil {
+		return
+	}
+	a.fnOnMerge(a.recv, p0, p1)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptTrigger__TimeWindow) Clone() *adaptTrigger__TimeWindow {
 	c := *a
@@ -1731,6 +2185,12 @@ func (a *adaptTrigger__TimeWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptTrigger__TimeWindow) HasMethod(name string) bool {
+	switch name {
+	case "CanMerge":
+		return a.fnCanMerge != nil
+	case "OnMerge":
+		return a.fnOnMerge != nil
+	}
 	return true
 }
 
@@ -1742,10 +2202,12 @@ type adaptTrigger__GlobalWindow struct {
 	fnOnElement        func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnOnEventTime      func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
+	fnCanMerge         func(recv any) bool
+	fnOnMerge          func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext)
 }
 
-func newAdaptTrigger__GlobalWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult) dataflow.Trigger[any, dataflow.GlobalWindow] {
-	return &adaptTrigger__GlobalWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime}
+func newAdaptTrigger__GlobalWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.GlobalWindow] {
+	return &adaptTrigger__GlobalWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
 }
 
 func (a *adaptTrigger__GlobalWindow) Clear(p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext) {
@@ -1764,6 +2226,20 @@ func (a *adaptTrigger__GlobalWindow) OnProcessingTime(p0 int64, p1 dataflow.Glob
 	return a.fnOnProcessingTime(a.recv, p0, p1, p2)
 }
 
+func (a *adaptTrigger__GlobalWindow) CanMerge() bool {
+	if a.fnCanMerge == nil {
+		return false
+	}
+	return a.fnCanMerge(a.recv)
+}
+
+func (a *adaptTrigger__GlobalWindow) OnMerge(p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext) {
+	if a.fnOnMerge == nil {
+		return
+	}
+	a.fnOnMerge(a.recv, p0, p1)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptTrigger__GlobalWindow) Clone() *adaptTrigger__GlobalWindow {
 	c := *a
@@ -1778,6 +2254,12 @@ func (a *adaptTrigger__GlobalWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptTrigger__GlobalWindow) HasMethod(name string) bool {
+	switch name {
+	case "CanMerge":
+		return a.fnCanMerge != nil
+	case "OnMerge":
+		return a.fnOnMerge != nil
+	}
 	return true
 }
 

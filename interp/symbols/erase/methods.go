@@ -48,20 +48,24 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "OnTimer", "Clear", "Finish", "TryCleanupOnError"}
+var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge"}
 
 func optionalNames(iface string) []string {
-	names := []string{"Open", "Close"}
+	names := []string{"Open", "Close", "InitializeState", "SnapshotState"}
 	switch iface {
 	case "KeyedProcessFunction", "KeyedCoProcessFunction", "CoProcessFunction", "KeyedBroadcastProcessFunction":
 		names = append(names, "OnTimer")
 	case "ProcessWindowFunction", "ProcessAllWindowFunction":
 		names = append(names, "Clear")
+	case "OneInputOperator", "TwoInputOperator":
+		names = append(names, "OnTimer", "ProcessWatermark", "EndInput")
 	case "SinkFunction":
 		names = append(names, "Finish")
 	case "OutputFormat":
 		return []string{"TryCleanupOnError"}
-	case "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Trigger", "Evictor", "WindowAssigner":
+	case "Trigger":
+		return []string{"CanMerge", "OnMerge"}
+	case "CheckpointedFunction", "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Evictor", "WindowAssigner":
 		return nil
 	}
 	return names
@@ -71,8 +75,17 @@ func optionalNames(iface string) []string {
 type optional struct{ n *types.Named }
 
 func (o optional) signature(name string) (*types.Signature, error) {
-	errType := types.NewVar(token.NoPos, nil, "", types.Universe.Lookup("error").Type())
+	results := types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Universe.Lookup("error").Type()))
 	var params []*types.Var
+	raw := Name(o.n.Obj()) == "OneInputOperator" || Name(o.n.Obj()) == "TwoInputOperator"
+	if raw && (name == "OnTimer" || name == "ProcessWatermark" || name == "EndInput") {
+		ctx, err := o.pointer("OperatorContext", "R")
+		if err != nil {
+			return nil, err
+		}
+		params = append(o.rawParams(name), param("ctx", ctx))
+		return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), results, false), nil
+	}
 	switch name {
 	case "Open":
 		t, err := o.pointer("RuntimeContext")
@@ -80,6 +93,20 @@ func (o optional) signature(name string) (*types.Signature, error) {
 			return nil, err
 		}
 		params = append(params, param("ctx", t))
+	case "InitializeState", "SnapshotState":
+		t, err := o.pointer(map[string]string{"InitializeState": "InitializationContext", "SnapshotState": "SnapshotContext"}[name])
+		if err != nil {
+			return nil, err
+		}
+		params = append(params, param("ctx", t))
+	case "CanMerge":
+		results = types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Typ[types.Bool]))
+	case "OnMerge":
+		ctx, err := o.pointer("TriggerContext")
+		if err != nil {
+			return nil, err
+		}
+		params, results = append(params, param("w", o.parameter("W")), param("ctx", ctx)), nil
 	case "OnTimer":
 		ctx, err := o.onTimerContext()
 		if err != nil {
@@ -97,7 +124,18 @@ func (o optional) signature(name string) (*types.Signature, error) {
 		}
 		params = append(params, param("ctx", ctx))
 	}
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(errType), false), nil
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), results, false), nil
+}
+
+// rawParams are the parameters of an optional method of a raw operator, before its context.
+func (o optional) rawParams(name string) []*types.Var {
+	switch {
+	case name != "EndInput":
+		return []*types.Var{param("ts", types.Typ[types.Int64])}
+	case Name(o.n.Obj()) == "TwoInputOperator":
+		return []*types.Var{param("input", types.Typ[types.Int])}
+	}
+	return nil
 }
 
 // onTimerContext is the context of OnTimer.
@@ -132,14 +170,21 @@ func (o optional) named(name string, args ...string) (types.Type, error) {
 	}
 	var targs []types.Type
 	for _, a := range args {
-		for i := range o.n.TypeParams().Len() {
-			if tp := o.n.TypeParams().At(i); tp.Obj().Name() == a {
-				targs = append(targs, tp)
-			}
+		tp := o.parameter(a)
+		if tp == nil {
+			return nil, fmt.Errorf("%s lacks the type parameter %s", o.n, a)
 		}
-	}
-	if len(targs) != len(args) {
-		return nil, fmt.Errorf("%s lacks a type parameter of %v", o.n, args)
+		targs = append(targs, tp)
 	}
 	return types.Instantiate(nil, obj.Type(), targs, false)
+}
+
+// parameter is the type parameter of o.n with this name; nil without one.
+func (o optional) parameter(name string) types.Type {
+	for i := range o.n.TypeParams().Len() {
+		if tp := o.n.TypeParams().At(i); tp.Obj().Name() == name {
+			return tp
+		}
+	}
+	return nil
 }

@@ -176,9 +176,20 @@ func (a *adapterText) method(w *strings.Builder, m erase.Method) {
 	}
 	fmt.Fprintf(w, "\nfunc (a *%s) %s(%s)%s {\n", a.name, m.Name, strings.Join(params, ", "), a.results(s))
 	if m.Optional {
-		fmt.Fprintf(w, "\tif a.fn%s == nil {\n\t\treturn nil\n\t}\n", m.Name)
+		fmt.Fprintf(w, "\tif a.fn%s == nil {\n\t\treturn%s\n\t}\n", m.Name, zero(s))
 	}
 	fmt.Fprintf(w, "\t%sa.fn%s(%s)\n}\n", ret, m.Name, strings.Join(args, ", "))
+}
+
+// zero is what an optional method that is not there returns.
+func zero(s *types.Signature) string {
+	switch {
+	case s.Results().Len() == 0:
+		return ""
+	case types.Identical(s.Results().At(0).Type(), types.Typ[types.Bool]):
+		return " false"
+	}
+	return " nil"
 }
 
 func (a *adapterText) hasMethod(w *strings.Builder) {
