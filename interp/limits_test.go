@@ -137,3 +137,26 @@ func TestHandlesShowNothing(t *testing.T) {
 		t.Errorf("a context: %v, %v", r.Values, err)
 	}
 }
+
+func TestSubtasksDoNotWriteOneMapAtOnce(t *testing.T) {
+	tests := []struct{ name, cell, want string }{
+		{"a literal", "env.FromElements(1, 2).Map(func(x int) int { m[x]++; return x })", "writes map m,"},
+		{"through a function", "func count(x int) { delete(m, x) }\nenv.FromElements(1, 2).Map(func(x int) int { count(x); return x })", "writes map m,"},
+		{"a map of its own", "env.FromElements(1, 2).Map(func(x int) int { own := map[int]int{}; own[x]++; return x })", ""},
+		{"with a lock", "env.FromElements(1, 2).Map(func(x int) int { mu.Lock(); m[x]++; mu.Unlock(); return x })", ""},
+	}
+	s, err := New(Options{Env: dataflow.NewEnv(dataflow.WithParallelism(4))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: "m := map[int]int{}\nvar mu sync.Mutex"}); err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range tests {
+		_, err := s.Eval(context.Background(), Cell{Number: i + 2, Source: tt.cell})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}

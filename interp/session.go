@@ -68,6 +68,9 @@ func (s *Session) Reset() error {
 	c.Allow = s.allow
 	s.rt, s.checker, s.fset = r, c, imp.Fset()
 	s.lower = lower.New(s.fset, imp, &r.Reg)
+	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
+		s.lower.Parallel = func() bool { return !env.Deterministic() && env.Parallelism() > 1 }
+	}
 	s.back = newBackend(r)
 	s.sources = map[string]check.Cell{}
 	s.ctx = context.Background()

@@ -58,6 +58,9 @@ type Lowerer struct {
 	// Deterministic maps time.Now, math/rand and the order of maps to the session's.
 	Deterministic bool
 
+	// Parallel reports whether subtasks of the jobs that cells build run at the same time; nil: they do not.
+	Parallel func() bool
+
 	fset *token.FileSet
 	imp  types.Importer
 	reg  *rt.Registry
