@@ -32,6 +32,7 @@ type StreamExecutionEnvironment struct {
 	watermarkInterval time.Duration
 	characteristic    TimeCharacteristic
 	shared            environment
+	slots             map[string]ResourceSpec // by slot sharing group
 	chaining          bool
 	indexPrefix       bool
 	descriptions      graph.DescriptionMode

@@ -71,9 +71,9 @@ func (s *SingleOutputStreamOperator[T]) DisableChaining() *SingleOutputStreamOpe
 }
 
 // SlotSharingGroup sets the group; operators of different groups are not chained. The default is the
-// group that all inputs share, or "default".
-func (s *SingleOutputStreamOperator[T]) SlotSharingGroup(name string) *SingleOutputStreamOperator[T] {
-	s.tr.SlotSharingGroup = name
+// group that all inputs share, or "default". res is what its slots need, as RegisterSlotSharingGroup says.
+func (s *SingleOutputStreamOperator[T]) SlotSharingGroup(name string, res ...ResourceSpec) *SingleOutputStreamOperator[T] {
+	s.env.slotGroup(s.tr, name, res)
 	return s
 }
 
@@ -199,9 +199,9 @@ func (s *DataStreamSink[T]) DisableChaining() *DataStreamSink[T] {
 	return s.each(func(t *Transformation) { t.Chaining = graph.Never })
 }
 
-// SlotSharingGroup sets the slot sharing group.
-func (s *DataStreamSink[T]) SlotSharingGroup(name string) *DataStreamSink[T] {
-	return s.each(func(t *Transformation) { t.SlotSharingGroup = name })
+// SlotSharingGroup sets the slot sharing group, and what its slots need.
+func (s *DataStreamSink[T]) SlotSharingGroup(name string, res ...ResourceSpec) *DataStreamSink[T] {
+	return s.each(func(t *Transformation) { s.env.slotGroup(t, name, res) })
 }
 
 // Description sets the text that the plan and the screens show.
