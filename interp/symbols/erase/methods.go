@@ -48,7 +48,7 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge"}
+var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput"}
 
 func optionalNames(iface string) []string {
 	names := []string{"Open", "Close", "InitializeState", "SnapshotState"}

@@ -16,6 +16,10 @@ import (
 // internal is where the types live that the library publishes as aliases of the same name.
 const internal = "flinkish/dataflow/internal/"
 
+// compiledOnly are the methods that take contracts of package connector, which a cell cannot import: sources and sinks of
+// one's own are compiled.
+var compiledOnly = map[string]bool{"FromSource": true, "SinkTo": true}
+
 // binder writes the exports of one package.
 type binder struct {
 	pkg   *types.Package
@@ -209,6 +213,9 @@ func (b *binder) methods(o *types.TypeName, n *types.Named, suffix, args string)
 			continue
 		}
 		what := o.Name() + "." + f.Name()
+		if compiledOnly[f.Name()] {
+			continue
+		}
 		if err := b.signature(f.Signature()); err != nil {
 			b.fail(what, err)
 			continue
