@@ -1281,6 +1281,110 @@ func (a *adaptMapFunction) HasMethod(name string) bool {
 	return true
 }
 
+// adaptOneInputOperator is a dataflow.OneInputOperator[any, any] made of functions.
+type adaptOneInputOperator struct {
+	recv               any
+	copy               func(any) any
+	fnProcessElement   func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error
+	fnOpen             func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose            func(recv any) error
+	fnInitializeState  func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState    func(recv any, p0 *dataflow.SnapshotContext) error
+	fnOnTimer          func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error
+	fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error
+	fnEndInput         func(recv any, p0 *dataflow.OperatorContext[any]) error
+}
+
+func newAdaptOneInputOperator(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnEndInput func(recv any, p0 *dataflow.OperatorContext[any]) error) dataflow.OneInputOperator[any, any] {
+	return &adaptOneInputOperator{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer, fnProcessWatermark: fnProcessWatermark, fnEndInput: fnEndInput}
+}
+
+func (a *adaptOneInputOperator) ProcessElement(p0 any, p1 *dataflow.OperatorContext[any]) error {
+	return a.fnProcessElement(a.recv, p0, p1)
+}
+
+func (a *adaptOneInputOperator) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptOneInputOperator) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+func (a *adaptOneInputOperator) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptOneInputOperator) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
+func (a *adaptOneInputOperator) OnTimer(p0 int64, p1 *dataflow.OperatorContext[any]) error {
+	if a.fnOnTimer == nil {
+		return nil
+	}
+	return a.fnOnTimer(a.recv, p0, p1)
+}
+
+func (a *adaptOneInputOperator) ProcessWatermark(p0 int64, p1 *dataflow.OperatorContext[any]) error {
+	if a.fnProcessWatermark == nil {
+		return nil
+	}
+	return a.fnProcessWatermark(a.recv, p0, p1)
+}
+
+func (a *adaptOneInputOperator) EndInput(p0 *dataflow.OperatorContext[any]) error {
+	if a.fnEndInput == nil {
+		return nil
+	}
+	return a.fnEndInput(a.recv, p0)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptOneInputOperator) Clone() *adaptOneInputOperator {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptOneInputOperator) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptOneInputOperator) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
+	case "OnTimer":
+		return a.fnOnTimer != nil
+	case "ProcessWatermark":
+		return a.fnProcessWatermark != nil
+	case "EndInput":
+		return a.fnEndInput != nil
+	}
+	return true
+}
+
 // adaptOutputFormat is a dataflow.OutputFormat[any] made of functions.
 type adaptOutputFormat struct {
 	recv                any
@@ -2259,6 +2363,115 @@ func (a *adaptTrigger__GlobalWindow) HasMethod(name string) bool {
 		return a.fnCanMerge != nil
 	case "OnMerge":
 		return a.fnOnMerge != nil
+	}
+	return true
+}
+
+// adaptTwoInputOperator is a dataflow.TwoInputOperator[any, any, any] made of functions.
+type adaptTwoInputOperator struct {
+	recv               any
+	copy               func(any) any
+	fnProcessElement1  func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error
+	fnProcessElement2  func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error
+	fnOpen             func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose            func(recv any) error
+	fnInitializeState  func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState    func(recv any, p0 *dataflow.SnapshotContext) error
+	fnOnTimer          func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error
+	fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error
+	fnEndInput         func(recv any, p0 int, p1 *dataflow.OperatorContext[any]) error
+}
+
+func newAdaptTwoInputOperator(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnEndInput func(recv any, p0 int, p1 *dataflow.OperatorContext[any]) error) dataflow.TwoInputOperator[any, any, any] {
+	return &adaptTwoInputOperator{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer, fnProcessWatermark: fnProcessWatermark, fnEndInput: fnEndInput}
+}
+
+func (a *adaptTwoInputOperator) ProcessElement1(p0 any, p1 *dataflow.OperatorContext[any]) error {
+	return a.fnProcessElement1(a.recv, p0, p1)
+}
+
+func (a *adaptTwoInputOperator) ProcessElement2(p0 any, p1 *dataflow.OperatorContext[any]) error {
+	return a.fnProcessElement2(a.recv, p0, p1)
+}
+
+func (a *adaptTwoInputOperator) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptTwoInputOperator) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+func (a *adaptTwoInputOperator) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptTwoInputOperator) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
+func (a *adaptTwoInputOperator) OnTimer(p0 int64, p1 *dataflow.OperatorContext[any]) error {
+	if a.fnOnTimer == nil {
+		return nil
+	}
+	return a.fnOnTimer(a.recv, p0, p1)
+}
+
+func (a *adaptTwoInputOperator) ProcessWatermark(p0 int64, p1 *dataflow.OperatorContext[any]) error {
+	if a.fnProcessWatermark == nil {
+		return nil
+	}
+	return a.fnProcessWatermark(a.recv, p0, p1)
+}
+
+func (a *adaptTwoInputOperator) EndInput(p0 int, p1 *dataflow.OperatorContext[any]) error {
+	if a.fnEndInput == nil {
+		return nil
+	}
+	return a.fnEndInput(a.recv, p0, p1)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptTwoInputOperator) Clone() *adaptTwoInputOperator {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptTwoInputOperator) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptTwoInputOperator) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
+	case "OnTimer":
+		return a.fnOnTimer != nil
+	case "ProcessWatermark":
+		return a.fnProcessWatermark != nil
+	case "EndInput":
+		return a.fnEndInput != nil
 	}
 	return true
 }
