@@ -47,6 +47,7 @@ var compiled = map[string]func(*native){
 	"broadcast-getters":             cellBroadcastGetters,
 	"broadcast-process":             cellBroadcastProcess,
 	"keyed-broadcast-process":       cellKeyedBroadcastProcess,
+	"connected-transform":           cellConnectedTransform,
 	"add-sink":                      cellAddSink,
 	"assign-periodic":               cellAssignPeriodic,
 	"assign-punctuated":             cellAssignPunctuated,
@@ -86,6 +87,7 @@ var compiled = map[string]func(*native){
 	"write-to-socket":               cellWriteToSocket,
 	"write-using-output-format":     cellWriteUsingOutputFormat,
 	"stream-resources":              cellStreamResources,
+	"transform":                     cellTransform,
 	"new-env":                       cellNewEnv,
 	"env-parallelism":               cellEnvParallelism,
 	"runtime-mode":                  cellRuntimeMode,
@@ -136,6 +138,7 @@ var compiled = map[string]func(*native){
 	"keyed-min-by":                  cellKeyedMinBy,
 	"key-selector":                  cellKeySelector,
 	"keyed-sink":                    cellKeyedSink,
+	"sum-by":                        cellSumBy,
 	"names-and-ids":                 cellNamesAndIds,
 	"operator-parallelism":          cellOperatorParallelism,
 	"buffer-timeout":                cellBufferTimeout,
@@ -147,6 +150,7 @@ var compiled = map[string]func(*native){
 	"metric-variable":               cellMetricVariable,
 	"async-state":                   cellAsyncState,
 	"side-output-cache":             cellSideOutputCache,
+	"slot-resources":                cellSlotResources,
 	"map-partition":                 cellMapPartition,
 	"partition-reduce":              cellPartitionReduce,
 	"partition-aggregate":           cellPartitionAggregate,
@@ -735,6 +739,36 @@ func cellKeyedBroadcastProcess(cell *native) {
 	fmt.Println(xs, err)
 }
 
+type zipper struct{ ends int }
+
+func (z *zipper) ProcessElement1(v int, ctx *OperatorContext[string]) error {
+	ctx.Collect(fmt.Sprint("int ", v))
+	return nil
+}
+func (z *zipper) ProcessElement2(v string, ctx *OperatorContext[string]) error {
+	ctx.Collect("string " + v)
+	return nil
+}
+func (z *zipper) EndInput(input int, ctx *OperatorContext[string]) error {
+	z.ends += input
+	if z.ends == 3 {
+		ctx.Collect("z end")
+	}
+	return nil
+}
+
+func cellConnectedTransform(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	c := env.FromElements(1).Connect(env.FromElements("a"))
+	xs, err := c.Transform("Zip", &zipper{}).ExecuteAndCollectLimit(ctx, 9)
+	sort.Strings(xs)
+	fmt.Println(xs, err)
+	xs, err = c.TransformFactory("Zip", func() TwoInputOperator[int, string, string] { return &zipper{} }).ExecuteAndCollectLimit(ctx, 9)
+	sort.Strings(xs)
+	fmt.Println(xs, err)
+}
+
 type keepSink struct{ got *[]int }
 
 func (s *keepSink) Invoke(v int, ctx *SinkContext) error {
@@ -1227,6 +1261,49 @@ func cellStreamResources(cell *native) {
 	_, _, _ = fmt, env, ctx
 	s := env.FromElements(1)
 	fmt.Println(s.MinResources(), s.PreferredResources(), strings.Contains(s.String(), "Collection Source"))
+}
+
+type deduper struct{ seen ValueState[bool] }
+
+func (d *deduper) Open(ctx *RuntimeContext) error {
+	d.seen = ctx.State(NewValueStateDescriptor[bool]("seen"))
+	return nil
+}
+func (d *deduper) ProcessElement(v string, ctx *OperatorContext[string]) error {
+	if !d.seen.Value() {
+		d.seen.Update(true)
+		ctx.Collect(v)
+		ctx.TimerService().RegisterEventTimeTimer(100)
+	}
+	return nil
+}
+func (d *deduper) OnTimer(ts int64, ctx *OperatorContext[string]) error {
+	ctx.CollectWithTimestamp(fmt.Sprint("timer ", ts), ts)
+	return nil
+}
+func (d *deduper) EndInput(ctx *OperatorContext[string]) error { ctx.Collect("end"); return nil }
+
+type watermarkCounter struct{ n int }
+
+func (w *watermarkCounter) ProcessElement(v int, ctx *OperatorContext[int]) error {
+	ctx.Collect(v)
+	return nil
+}
+func (w *watermarkCounter) ProcessWatermark(wm int64, ctx *OperatorContext[int]) error {
+	w.n++
+	ctx.Collect(w.n * 100)
+	ctx.EmitWatermark(wm)
+	return nil
+}
+
+func cellTransform(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	k := env.FromElements("a", "b", "a").KeyBy(func(s string) string { return s })
+	xs, err := k.Transform("Deduplicate", &deduper{}).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
+	ys, err := env.FromElements(1).TransformFactory("Count", func() OneInputOperator[int, int] { return &watermarkCounter{} }).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(ys, err)
 }
 
 func cellNewEnv(cell *native) {
@@ -2083,6 +2160,19 @@ func cellKeyedSink(cell *native) {
 	fmt.Println(got, err)
 }
 
+type Bill struct {
+	Who string
+	Sum float64
+}
+
+func cellSumBy(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	k := env.FromElements(Bill{"a", 1.5}, Bill{"a", 2}).KeyBy(func(b Bill) string { return b.Who })
+	xs, err := k.SumBy(func(b Bill) float64 { return b.Sum }, func(b Bill, sum float64) Bill { b.Sum = sum; return b }).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
+}
+
 func cellNamesAndIds(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
@@ -2215,6 +2305,17 @@ func cellSideOutputCache(cell *native) {
 		xs, err := c.Filter(func(v int) bool { return v > 10 }).ExecuteAndCollectLimit(ctx, 9)
 		fmt.Println(xs, err, calls)
 	}
+}
+
+func cellSlotResources(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	env.RegisterSlotSharingGroup("big", ResourceSpec{CPUCores: 2})
+	env.FromElements(1).Map(func(v int) int { return v }).SlotSharingGroup("own", ResourceSpec{CPUCores: 1, HeapMemory: 1024}).Print()
+	r, ok := env.SlotSharingGroupResources("big")
+	fmt.Println(r, ok)
+	_, err := env.Execute(ctx)
+	fmt.Println(err)
 }
 
 func cellMapPartition(cell *native) {
