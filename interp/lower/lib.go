@@ -152,6 +152,9 @@ func (e *emitter) unerase(x string, a types.Type) string {
 	if isIface(a) && e.typ(a) == "any" {
 		return x
 	}
+	if n := isLib(a); n != nil && n.Obj().Name() == "Tuple" {
+		return "rtǃ.AsTuple(" + x + ")"
+	}
 	return e.l.helper(e, "from", a, func(n string) string {
 		tt := e.typ(a)
 		if isIface(a) {
@@ -169,6 +172,9 @@ func (e *emitter) toErased(x string, p, a types.Type) string {
 	a = e.sub(a)
 	switch p := types.Unalias(p).(type) {
 	case *types.Slice:
+		if e.erased(p, a) == e.typ(a) {
+			return x
+		}
 		if isValueOf(p.Elem()) {
 			return "rtǃ.Conv(" + x + ", " + e.erased(p, a) + "{}).(" + e.erased(p, a) + ")"
 		}
@@ -280,6 +286,9 @@ func (e *emitter) libFuncCall(c *ast.CallExpr, f *types.Func, sig *types.Signatu
 	var targs *types.TypeList
 	if in, ok := e.info.Instances[identOf(c.Fun)]; ok {
 		targs = in.TypeArgs
+	}
+	if f.Name() == "TypeOf" && targs.Len() == 1 {
+		return e.typeValue(targs.At(0))
 	}
 	name, err := erase.FuncName(nil, f.Origin(), targs)
 	if err != nil {

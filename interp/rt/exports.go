@@ -34,6 +34,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,
 		"GenerateSequence": dataflow.Erased{}.GenerateSequence, "SocketTextStream": dataflow.Erased{}.SocketTextStream,
 		"Project":     dataflow.Erased{}.Project,
+		"AsTuple":     asTuple,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{
@@ -83,4 +84,10 @@ func AsError(v any) error {
 // panicNil is panic(nil).
 func panicNil() {
 	panic(runtimeError("panic called with nil argument (use GODEBUG=panicnil=1 to disable)"))
+}
+
+// asTuple is an erased value as the dynamic tuple; yaegi cannot assert an interface of the library.
+func asTuple(x any) dataflow.Tuple {
+	t, _ := x.(dataflow.Tuple)
+	return t
 }
