@@ -5,7 +5,7 @@ GOFMT  = $(shell $(GO) env GOROOT)/bin/gofmt
 PKGS   = ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test conformance race lint fmt generate fresh golden bench check
+.PHONY: help build run test conformance differential race lint fmt generate fresh golden bench check
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ test: ## run every test, in random order
 
 conformance: ## run the conformance cases; prints N passed, M failed, P pending
 	@cd dataflow/conformance && $(GO) test -count=1 -run '^(TestCases|TestChangedExpectationsFail)$$'
+
+differential: ## run programs as cells and compare with what Go prints; prints N passed, M failed
+	@$(GO) test -count=1 -run '^TestDifferential$$' -v ./interp/differential | grep -v '^=== RUN\|^ *--- PASS\|^PASS\|^ok'
 
 race: ## run every test under the race detector
 	$(GO) test -race -shuffle=on -timeout 20m $(PKGS)

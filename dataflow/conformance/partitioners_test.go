@@ -17,10 +17,10 @@ type placed = df.Tuple2[int, string]
 // placing maps each record to its place.
 type placing struct{ i int }
 
-func (p *placing) Open(ctx *df.RuntimeContext) error         { p.i = ctx.TaskInfo().Subtask; return nil }
-func (p *placing) Map(v string) (placed, error)              { return placed{F0: p.i, F1: v}, nil }
-func bySubtask(a, b placed) int                              { return cmp.Compare(a.F0, b.F0) }
-func byNumber(a, b placed) int                               { return cmp.Compare(numberOf(a.F1), numberOf(b.F1)) }
+func (p *placing) Open(ctx *df.RuntimeContext) error          { p.i = ctx.TaskInfo().Subtask; return nil }
+func (p *placing) Map(v string) (placed, error)               { return placed{F0: p.i, F1: v}, nil }
+func bySubtask(a, b placed) int                               { return cmp.Compare(a.F0, b.F0) }
+func byNumber(a, b placed) int                                { return cmp.Compare(numberOf(a.F1), numberOf(b.F1)) }
 func toFirst(s *df.DataStream[string]) *df.DataStream[string] { return s.Global() }
 
 // numbered are n records "0", "1", ...

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -65,7 +66,7 @@ func runCells(cells []string) (string, error) {
 		_, err := s.Eval(ctx, interp.Cell{Number: i + 1, Source: src})
 		var re *interp.RunError
 		if errors.As(err, &re) && re.Kind == "panic" {
-			fmt.Fprintln(&out, "panic:", strings.TrimPrefix(re.Msg, "panic: "))
+			fmt.Fprintln(&out, "panic:", panicText(re))
 			break
 		}
 		if err != nil {
@@ -75,9 +76,20 @@ func runCells(cells []string) (string, error) {
 	return out.String(), nil
 }
 
+// panicText is what Go prints of a panic; the tool leaves out that it is a runtime error.
+func panicText(e *interp.RunError) string {
+	if err := (runtime.Error)(nil); errors.As(e.Err, &err) {
+		return err.Error()
+	}
+	return strings.TrimPrefix(e.Msg, "panic: ")
+}
+
 // asCells makes two cells of a program: its declarations, then the statements of main. A main that
 // returns, defers or declares a name again that the file has cannot be told that way.
 func asCells(source string) []string {
+	if strings.HasPrefix(source, "// only as a program") {
+		return nil
+	}
 	fset := token.NewFileSet()
 	const clause = "package main\n"
 	f, err := parser.ParseFile(fset, "p.go", clause+source, 0)

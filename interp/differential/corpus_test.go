@@ -47,7 +47,8 @@ func load(t *testing.T) []program {
 
 func wantFile(group string) string { return "testdata/" + group + ".want" }
 
-// sections splits a file at the lines "=== name". A missing file has none.
+// sections splits a file at the lines "=== name"; the line break before the next name belongs to no section. A
+// missing file has none.
 func sections(t *testing.T, file string) [][2]string {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -58,11 +59,8 @@ func sections(t *testing.T, file string) [][2]string {
 		t.Fatal(err)
 	}
 	var r [][2]string
-	for _, s := range strings.Split("\n"+string(b), "\n=== ")[1:] {
+	for _, s := range strings.Split("\n"+strings.TrimSuffix(string(b), "\n"), "\n=== ")[1:] {
 		name, text, _ := strings.Cut(s, "\n")
-		if text != "" && !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
 		r = append(r, [2]string{name, text})
 	}
 	return r
@@ -76,7 +74,7 @@ func store(t *testing.T, all []program) {
 		if groups[p.Group] == nil {
 			groups[p.Group] = &strings.Builder{}
 		}
-		fmt.Fprintf(groups[p.Group], "=== %s\n%s", p.Name, p.Want)
+		fmt.Fprintf(groups[p.Group], "=== %s\n%s\n", p.Name, p.Want)
 	}
 	for g, text := range groups {
 		if err := os.WriteFile(wantFile(g), []byte(text.String()), 0o644); err != nil {

@@ -77,7 +77,7 @@ func run(bin string, all []program) ([]string, error) {
 		return nil, fmt.Errorf("%s: %w\n%s", at, err, stderr.String())
 	}
 	for i := range parts {
-		parts[i] = strings.ReplaceAll(parts[i], pkgName(i)+".", "main.")
+		parts[i] = strings.ReplaceAll(strings.ReplaceAll(parts[i], "flinkish/interp/differential/native/", ""), pkgName(i)+".", "main.")
 	}
 	return parts, nil
 }

@@ -29,6 +29,9 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 	case "append":
 		return e.appendCall(c)
 	case "panic":
+		if e.info.Types[c.Args[0]].IsNil() {
+			return "rtǃ.PanicNil()"
+		}
 		return "panic(" + e.panicArg(c.Args[0]) + ")"
 	case "recover":
 		if e.fn.recov == "" {
@@ -63,10 +66,11 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 
 // panicArg is the value of a panic, boxed.
 func (e *emitter) panicArg(x ast.Expr) string {
-	if e.info.Types[x].IsNil() {
-		return "rtǃ.PanicNil()"
+	v := e.exprTo(x, types.Universe.Lookup("any").Type())
+	if isIface(e.typeOf(x)) {
+		return "rtǃ.PanicValue(" + v + ")"
 	}
-	return e.exprTo(x, types.Universe.Lookup("any").Type())
+	return v
 }
 
 func (e *emitter) minMax(c *ast.CallExpr, name string) string {
@@ -98,6 +102,13 @@ func (e *emitter) newCall(c *ast.CallExpr) string {
 // makeCall checks sizes that are not small constants: a request that nobody can meet ends the process.
 func (e *emitter) makeCall(c *ast.CallExpr) string {
 	t := e.typeOf(c.Args[0])
+	if ch, ok := coreType(t).(*types.Chan); ok && ch.Dir() != types.SendRecv { // reflect makes only those of both directions
+		both := *c
+		typ := &ast.Ident{NamePos: c.Args[0].Pos(), Name: "chan"}
+		e.info.Types[typ] = types.TypeAndValue{Type: types.NewChan(types.SendRecv, ch.Elem())}
+		both.Args = append([]ast.Expr{typ}, c.Args[1:]...)
+		return "rtǃ.Conv(" + e.makeCall(&both) + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
+	}
 	s := "make(" + e.typ(t)
 	for _, a := range c.Args[1:] {
 		n := e.indexValue(a)

@@ -248,6 +248,9 @@ func (e *emitter) unany(s string, t types.Type) string {
 		return s
 	}
 	return e.l.helper(e, "un", t, func(n string) string {
+		if isEmptyStruct(t) {
+			return "func " + n + "(x any) " + tt + " { return " + tt + "{} }\n"
+		}
 		return "func " + n + "(x any) " + tt + " { var z " + tt + "; if x == nil { return z }; return x.(" + tt + ") }\n"
 	}) + "(" + s + ")"
 }
@@ -296,6 +299,21 @@ func (e *emitter) rawZero(t types.Type) string {
 	return "new(" + e.typ(t) + ")"
 }
 
+// isEmptyStruct reports whether t is a struct without fields. There is one value of it, and yaegi cannot assert
+// an interface to it.
+func isEmptyStruct(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
+}
+
+// boxedValue is the t in x, a box or a bare value.
+func (e *emitter) boxedValue(x string, t types.Type) string {
+	if isEmptyStruct(t) {
+		return e.typ(t) + "{}"
+	}
+	return "rtǃ.Unbox(" + x + ").(" + e.typ(t) + ")"
+}
+
 // unboxed is x, an any that holds a t, as t.
 func (e *emitter) unboxed(x string, t types.Type) string {
 	switch {
@@ -304,8 +322,10 @@ func (e *emitter) unboxed(x string, t types.Type) string {
 			return x
 		}
 		return e.asIface(t) + "(" + x + ")"
+	case isEmptyStruct(t):
+		return e.typ(t) + "{}"
 	case e.l.needsBox(t):
-		return "rtǃ.Unbox(" + x + ").(" + e.typ(t) + ")"
+		return e.boxedValue(x, t)
 	}
 	return x + ".(" + e.typ(t) + ")"
 }
@@ -330,6 +350,9 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 	if tt == ft {
 		return "(" + s + ")"
 	}
+	if _, ok := from.Underlying().(*types.Slice); ok && arrayOf(t) {
+		return "rtǃ.SliceToArray(" + s + ", new(" + tt + ")).(" + tt + ")"
+	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		if fb, ok := from.Underlying().(*types.Basic); ok && fb.Info()&types.IsInteger != 0 {
 			return "string(rune(" + s + "))"
@@ -343,6 +366,16 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 		return "rtǃ.Conv(" + s + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
 	}
 	return tt + "(" + s + ")"
+}
+
+// arrayOf reports whether t is an array or a pointer to one.
+func arrayOf(t types.Type) bool {
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		u = p.Elem().Underlying()
+	}
+	_, ok := u.(*types.Array)
+	return ok
 }
 
 // convertConst folds a conversion of a constant that go/types does not call constant, because the type is a

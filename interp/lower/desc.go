@@ -123,8 +123,8 @@ func (e *emitter) descMethod(t types.Type, n int, f *types.Func) {
 	c := e2.method(&ast.Ident{}, v, t, f.Name(), e.l.pkgOf(f), nil)
 	dm := e2.tmp("dm")
 	res := resultText(rs)
-	fmt.Fprintf(&e.l.out.decls, "func %s() func(%s)%s { return func(%s)%s { %s := rtǃ.Unbox(r).(%s); %s%s } }\n",
-		dm, strings.Join(ts, ", "), res, strings.Join(ps, ", "), res, v, e2.typ(t), returns(sig), e2.invoke(c, names, sig))
+	fmt.Fprintf(&e.l.out.decls, "func %s() func(%s)%s { return func(%s)%s { %s := %s; %s%s } }\n",
+		dm, strings.Join(ts, ", "), res, strings.Join(ps, ", "), res, v, e2.boxedValue("r", t), returns(sig), e2.invoke(c, names, sig))
 	fmt.Fprintf(&e.l.out.inits, "rtǃ.SetMethod(rtǃ.D%d, %q, %s())\n", n, f.Name(), dm)
 	e.l.out.descs[n] = true
 }

@@ -200,7 +200,7 @@ func (e *emitter) varValues(it *check.Item) string {
 		if it.Vars[0] == nil {
 			return "_ = " + e.value(it.Spec.Values[0]) + "\n"
 		}
-		return "*" + e.globalName(it.Vars[0]) + " = " + e.exprTo(it.Spec.Values[0], it.Vars[0].Type()) + "\n"
+		return "*" + e.globalName(it.Vars[0]) + " = " + e.assigned(it.Spec.Values[0], it.Vars[0].Type()) + "\n"
 	}
 	vs := e.temps(len(it.Vars), "t")
 	b := "{\n"
@@ -241,7 +241,7 @@ func (e *emitter) define(name string, t types.Type, value string) string {
 func (e *emitter) bind(v *types.Var, value string) string {
 	n := e.declare(v)
 	if n.boxed {
-		return n.name + " := new(" + n.typ + ")\n*" + n.name + " = " + value + "\n"
+		return n.name + " := new(" + n.typ + ")\n*" + n.name + " = " + e.through(value, v.Type()) + "\n"
 	}
 	return "var " + n.name + " " + n.typ + " = " + value + "\n_ = " + n.name + "\n"
 }

@@ -160,6 +160,9 @@ func (e *emitter) unerase(x string, a types.Type) string {
 		if isIface(a) {
 			return fmt.Sprintf("func %s(x any) %s { if x == nil { return nil }; return x.(%s) }\n", n, tt, tt)
 		}
+		if isEmptyStruct(a) {
+			return fmt.Sprintf("func %s(x any) %s { return %s{} }\n", n, tt, tt)
+		}
 		return fmt.Sprintf("func %s(x any) %s { v, ok := x.(%s); if ok { return v }; return rtǃ.Conv(x, v).(%s) }\n", n, tt, tt, tt)
 	}) + "(" + x + ")"
 }

@@ -405,6 +405,11 @@ func (l *Lowerer) items(sub *check.Sub, show *check.Show, main *types.Func, p *P
 			l.out.code.WriteString(e.checked(e.stmt(it.Stmt, "")))
 		}
 	}
+	for _, it := range sub.Items {
+		if fd, ok := it.Decl.(*ast.FuncDecl); ok && it.Kind == check.FuncItem && fd.Recv == nil && fd.Name.Name == "init" {
+			l.out.code.WriteString(l.instance(nil, it.Func.Origin(), nil).name + "()\n")
+		}
+	}
 	if main != nil {
 		in := l.instance(nil, main.Origin(), nil)
 		l.out.code.WriteString(in.name + "()\n")

@@ -216,12 +216,41 @@ func (e *emitter) methodValue(x *ast.SelectorExpr) string {
 	if e.wantsPointer(s) && !isPointer(t) {
 		recv, rt, vt = e.address(x.X), "*"+rt, types.NewPointer(t)
 	}
+	if b, bt, ok := e.boundReceiver(recv, vt, x.Sel.Name, e.l.pkgOf(s.Obj())); ok {
+		recv, rt, vt = b, e.typ(bt), bt
+	}
 	r := e.tmp("r")
 	names := e.temps(plain.Params().Len(), "a")
 	c := e.method(x, r, vt, x.Sel.Name, e.l.pkgOf(s.Obj()), nil)
 	mk := e.tmp("mv")
 	fmt.Fprintf(&e.l.out.decls, "func %s(%s %s) %s { return func%s { %s%s } }\n", mk, r, rt, e.typ(plain), e.sig(plain, names), returns(plain), e.invoke(c, names, plain))
 	return mk + "(" + recv + ")"
+}
+
+// boundReceiver is the value that a method value of recv, of type t, keeps: what its embedded fields and pointers
+// lead to now, not when it is called. ok is false when recv itself is kept.
+func (e *emitter) boundReceiver(recv string, t types.Type, name string, pkg *types.Package) (text string, vt types.Type, ok bool) {
+	obj, index, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+	f, isFunc := obj.(*types.Func)
+	if !isFunc {
+		return "", nil, false
+	}
+	p, pt := e.path(recv, t, index[:len(index)-1])
+	ptrRecv := isPointer(f.Type().(*types.Signature).Recv().Type())
+	switch {
+	case isIface(pt):
+		if e.typ(pt) == "any" {
+			p = "rtǃ.Bound(" + p + ")"
+		}
+		return p, pt, true
+	case ptrRecv && isPointer(pt):
+		return p, pt, len(index) > 1
+	case ptrRecv:
+		return "", nil, false
+	case isPointer(pt):
+		return "(*" + p + ")", e.sub(pt.Underlying().(*types.Pointer).Elem()), true
+	}
+	return p, pt, len(index) > 1
 }
 
 // wantsPointer reports whether the selected method has a pointer receiver reached without an indirection.

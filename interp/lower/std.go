@@ -116,6 +116,8 @@ func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
 func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) string {
 	full := fullName(f)
 	switch {
+	case strings.HasPrefix(full, "encoding/xml.") && e.anyUser(c):
+		return e.fail(c, "package xml does not see the types of a cell")
 	case full == "errors.As":
 		return e.errorsAs(c)
 	case full == "encoding/json.Unmarshal":
@@ -160,12 +162,26 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 	}
 	full := fullName(cl.f)
 	switch {
+	case full == "encoding/json.DisallowUnknownFields":
+		e.fail(c, "(*json.Decoder).DisallowUnknownFields has no effect on the types of a cell")
+	case strings.HasPrefix(full, "encoding/xml.") && e.anyUser(c):
+		e.fail(c, "package xml does not see the types of a cell")
 	case full == "encoding/json.Decode":
 		return cl.text + "(" + e.jsonTarget(c.Args[0]) + ")", true
 	case rawArgs[full]:
 		return cl.text + "(" + strings.Join(e.rawList(c, sig), ", ") + ")", true
 	}
 	return "", false
+}
+
+// anyUser reports whether an argument of c is of a type of the cells.
+func (e *emitter) anyUser(c *ast.CallExpr) bool {
+	for _, a := range c.Args {
+		if e.l.needsBox(e.typeOf(a)) {
+			return true
+		}
+	}
+	return false
 }
 
 // jsonTarget is a pointer to decode into.

@@ -189,7 +189,7 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 		if isBlank(s.Lhs[0]) {
 			return "_ = " + e.value(s.Rhs[0]) + "\n"
 		}
-		return e.store(e.lhs(s.Lhs[0]), e.exprTo(s.Rhs[0], e.typeOf(s.Lhs[0])))
+		return e.store(e.lhs(s.Lhs[0]), e.assigned(s.Rhs[0], e.typeOf(s.Lhs[0])))
 	case len(s.Rhs) == 1:
 		return e.tupleAssign(s)
 	}
@@ -199,6 +199,34 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 func isBlank(x ast.Expr) bool {
 	id, ok := x.(*ast.Ident)
 	return ok && id.Name == "_"
+}
+
+// assigned is a value to assign. yaegi loses a literal that is assigned through a pointer, so a helper passes it on.
+func (e *emitter) assigned(x ast.Expr, t types.Type) string {
+	v := e.exprTo(x, t)
+	switch ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		return e.same(v, t)
+	case *ast.CallExpr:
+		return e.through(v, t)
+	}
+	return v
+}
+
+// through is a value that is assigned through a pointer: yaegi loses a function that a compiled one returned.
+func (e *emitter) through(v string, t types.Type) string {
+	if _, ok := e.sub(t).Underlying().(*types.Signature); ok && strings.HasSuffix(v, ")") && !strings.HasPrefix(v, "mk") {
+		return e.same(v, t)
+	}
+	return v
+}
+
+// same passes a value through a function.
+func (e *emitter) same(v string, t types.Type) string {
+	return e.l.helper(e, "same", t, func(n string) string {
+		tt := e.typ(t)
+		return "func " + n + "(x " + tt + ") " + tt + " { return x }\n"
+	}) + "(" + v + ")"
 }
 
 // place is where an assignment goes.
@@ -435,10 +463,33 @@ func (e *emitter) ret(s *ast.ReturnStmt) string {
 		return at + e.forward(s.Results[0])
 	}
 	var rs []string
+	pre := ""
 	for i, r := range s.Results {
-		rs = append(rs, e.result(i, e.exprTo(r, e.fn.results[i])))
+		v := e.result(i, e.exprTo(r, e.fn.results[i]))
+		if len(s.Results) > 1 && hasCall(r) {
+			// yaegi returns zero for a call of a function in a field beside other results.
+			n := e.tmp("t")
+			pre += "var " + n + " " + e.fn.types[i] + " = " + v + "\n"
+			v = n
+		}
+		rs = append(rs, v)
 	}
+	at += pre
 	return at + "return " + strings.Join(rs, ", ") + "\n"
+}
+
+func hasCall(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // result converts result i to the erased result of a library callback, in a literal that has one.

@@ -26,6 +26,9 @@ func (e *emitter) switchStmt(s *ast.SwitchStmt, label string) string {
 	}
 	e.enter(label, false)
 	defer e.leaveLoop()
+	if fallsThrough(s) {
+		return b.String() + e.fallthroughs(s, tag, label) + "}\n"
+	}
 	b.WriteString(labelText(label) + "switch {\n")
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
@@ -41,6 +44,47 @@ func (e *emitter) switchStmt(s *ast.SwitchStmt, label string) string {
 		b.WriteString(e.block(cc.Body))
 	}
 	return b.String() + "}\n}\n"
+}
+
+// fallsThrough reports whether a clause of s goes on with the next one.
+func fallsThrough(s *ast.SwitchStmt) bool {
+	for _, c := range s.Body.List {
+		if b := c.(*ast.CaseClause).Body; len(b) > 0 && isFallthrough(b[len(b)-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isFallthrough(s ast.Stmt) bool {
+	b, ok := s.(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+// fallthroughs is a switch with fallthrough: yaegi moves default to the end, and falls into what is next then.
+// Here the clauses become numbers, and a clause that falls through sets the next one's.
+func (e *emitter) fallthroughs(s *ast.SwitchStmt, tag ast.Expr, label string) string {
+	n := e.tmp("case")
+	choose, bodies, other := "", "", -1
+	for i, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		if cc.List == nil {
+			other = i
+		} else {
+			var cs []string
+			for _, x := range cc.List {
+				cs = append(cs, e.caseCond(tag, x))
+			}
+			choose += fmt.Sprintf("case %s:\n%s = %d\n", strings.Join(cs, " || "), n, i)
+		}
+		body := cc.Body
+		next := ""
+		if len(body) > 0 && isFallthrough(body[len(body)-1]) {
+			body, next = body[:len(body)-1], fmt.Sprintf("%s = %d\n", n, i+1)
+		}
+		bodies += fmt.Sprintf("if %s == %d {\n%s%s}\n", n, i, e.block(body), next)
+	}
+	return fmt.Sprintf("%s := %d\nswitch {\n%s}\n%sswitch {\ncase true:\n%s}\n", n, other, choose, labelText(label), bodies)
 }
 
 func (e *emitter) caseCond(tag, x ast.Expr) string {

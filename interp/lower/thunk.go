@@ -149,6 +149,9 @@ func (h *hoister) method(sel *ast.SelectorExpr, f *types.Func) ast.Expr {
 	} else {
 		text = e.expr(sel.X)
 	}
+	if b, bt, ok := e.boundReceiver(text, t, sel.Sel.Name, e.l.pkgOf(f)); ok && !isLibPkg(f.Pkg()) {
+		t, text = bt, b
+	}
 	ns := &ast.SelectorExpr{X: h.param(t, text, sel.Pos()), Sel: sel.Sel}
 	e.info.Selections[ns] = s
 	e.info.Types[ns] = e.info.Types[sel]

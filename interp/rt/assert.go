@@ -120,6 +120,13 @@ func As(err error, d *Desc) (any, bool) {
 			}
 			return Unbox(err), true
 		}
+		if b, ok := AsBoxed(err); ok {
+			for _, e := range b.joined() {
+				if v, ok := As(e, d); ok {
+					return v, true
+				}
+			}
+		}
 		switch u := err.(type) {
 		case interface{ Unwrap() error }:
 			err = u.Unwrap()

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -88,12 +89,31 @@ func (b Boxed) Unwrap() error {
 
 // Is calls the user's Is, if there is one.
 func (b Boxed) Is(target error) bool {
-	f, ok := b.D.Method("Is").(func(any, error) bool)
-	return ok && f(b, target)
+	if f, ok := b.D.Method("Is").(func(any, error) bool); ok && f(b, target) {
+		return true
+	}
+	for _, err := range b.joined() {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined are the errors that the user's Unwrap gives, if it gives several.
+func (b Boxed) joined() []error {
+	if f, ok := method0[[]error](b, "Unwrap"); ok {
+		return f(b)
+	}
+	return nil
 }
 
 // Format prints as fmt would print the user's value.
 func (b Boxed) Format(s fmt.State, verb rune) {
+	if f, ok := b.D.Method("Format").(func(any, fmt.State, rune)); ok {
+		f(b, s, verb)
+		return
+	}
 	var sb strings.Builder
 	p := printer{reg: b.D.reg, sb: &sb, spec: specOf(s, verb)}
 	p.init()

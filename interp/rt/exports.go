@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"runtime"
 
 	"flinkish/dataflow"
 )
@@ -13,13 +14,13 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
-		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "ToAny": ToAny, "Clear": Clear,
+		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Clear": Clear,
 		"SetMethod": SetMethod, "SetReflect": SetReflect, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
 		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Enter": r.enter, "Halt": r.halt, "Stop": &r.stop,
-		"PanicNil": panicNil, "NegativeShift": any(runtimeError("negative shift amount")),
+		"PanicNil": panicNil, "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
 		// the standard library, where it must know the user's types or the session
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
@@ -82,9 +83,7 @@ func AsError(v any) error {
 }
 
 // panicNil is panic(nil).
-func panicNil() {
-	panic(runtimeError("panic called with nil argument (use GODEBUG=panicnil=1 to disable)"))
-}
+func panicNil() { panic(new(runtime.PanicNilError)) }
 
 // asTuple is an erased value as the dynamic tuple; yaegi cannot assert an interface of the library.
 func asTuple(x any) dataflow.Tuple {

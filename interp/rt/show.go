@@ -94,7 +94,20 @@ func (p *printer) nilText(t types.Type) {
 
 // method prints by Error or String of the user's type, if fmt would.
 func (p *printer) method(t types.Type, v reflect.Value) bool {
-	if !v.CanInterface() || p.sharp && !p.java {
+	if !v.CanInterface() {
+		return false
+	}
+	if d := p.reg.Lookup(t); d != nil && !p.java {
+		if _, ok := d.Method("Format").(func(any, fmt.State, rune)); ok {
+			fmt.Fprintf(p.sb, p.spec, Boxed{d, v.Interface()})
+			return true
+		}
+		if f, ok := d.Method("GoString").(func(any) string); ok && p.sharp {
+			p.sb.WriteString(f(v.Interface()))
+			return true
+		}
+	}
+	if p.sharp && !p.java {
 		return false
 	}
 	if !p.java && !strings.ContainsRune("vsxXq", rune(p.verb)) {
@@ -284,6 +297,10 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 	}
 	if v.Kind() == reflect.Func {
 		if v.IsNil() {
+			if p.sharp && t != nil {
+				p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
+				return
+			}
 			p.nilText(nil)
 			return
 		}
@@ -311,6 +328,11 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 	}
 	if endless(v, depth) {
 		p.sb.WriteString(selfText)
+		return
+	}
+	if p.sharp && depth > 0 && v.Type() == reflect.TypeFor[[]byte]() {
+		// fmt says []byte of an argument, but []uint8 of a part of one.
+		p.sb.WriteString(strings.Replace(fmt.Sprintf(p.spec, v), "[]byte", "[]uint8", 1))
 		return
 	}
 	if v.CanInterface() {

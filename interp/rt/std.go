@@ -85,6 +85,9 @@ func typeVerbs(f string, a []any) (string, []any) {
 		return f, a
 	}
 	var b strings.Builder
+	if strings.Contains(f, "[") {
+		f, a = positional(f, a)
+	}
 	args := append([]any{}, a...)
 	n := 0
 	for i := 0; i < len(f); i++ {
@@ -119,6 +122,50 @@ func typeVerbs(f string, a []any) (string, []any) {
 			n++
 		default:
 			b.WriteByte(f[i])
+			n++
+		}
+	}
+	return b.String(), args
+}
+
+// positional writes a format with explicit indexes such as %[1]v as one without, and repeats the arguments.
+func positional(f string, a []any) (string, []any) {
+	var b strings.Builder
+	var args []any
+	n := 0
+	for i := 0; i < len(f); i++ {
+		b.WriteByte(f[i])
+		if f[i] != '%' {
+			continue
+		}
+		for i++; i < len(f) && strings.IndexByte("+-# 0123456789.[]*", f[i]) >= 0; i++ {
+			if f[i] == '[' {
+				j := strings.IndexByte(f[i:], ']')
+				k := 0
+				if j > 0 {
+					k, _ = strconv.Atoi(f[i+1 : i+j])
+				}
+				if k < 1 || k > len(a) {
+					return f, a // fmt says what is wrong with it
+				}
+				n, i = k-1, i+j
+				continue
+			}
+			b.WriteByte(f[i])
+			if f[i] == '*' && n < len(a) {
+				args = append(args, a[n])
+				n++
+			}
+		}
+		if i == len(f) {
+			break
+		}
+		b.WriteByte(f[i])
+		if f[i] != '%' {
+			if n >= len(a) {
+				return f, a
+			}
+			args = append(args, a[n])
 			n++
 		}
 	}
