@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"flinkish/interp/spell"
 	"flinkish/repl/session"
 )
 
@@ -140,7 +141,11 @@ func find(name string) *Command {
 }
 
 func unknown(name string) error {
-	if near := nearest(name); near != "" {
+	all := make([]string, len(table))
+	for i, c := range table {
+		all[i] = c.Name
+	}
+	if near := spell.Nearest(name, all); near != "" {
 		return fail("did you mean :"+near+"?", "unknown command :%s", name)
 	}
 	return fail(":help lists all commands", "unknown command :%s", name)

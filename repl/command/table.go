@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flinkish/interp/spell"
 	"flinkish/repl/session"
 )
 
@@ -128,7 +129,7 @@ func set(ctx context.Context, e Env, args string) error {
 	}
 	if !slices.Contains(known, name) {
 		hint := "one of " + strings.Join(known, ", ")
-		if near := nearestOf(name, known); near != "" {
+		if near := spell.Nearest(name, known); near != "" {
 			hint = "did you mean :set " + near + "?"
 		}
 		return fail(hint, "set: no setting is called %q", name)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"flinkish/interp/spell"
 )
 
 // attribute is one row of the table of attributes.
@@ -185,7 +187,7 @@ func (p *parser) attribute(b *Block, key, value string, has bool, seen map[strin
 	for _, a := range attributes[b.Kind] {
 		names = append(names, a.name)
 	}
-	if near := nearest(key, names); near != "" {
+	if near := spell.Nearest(key, names); near != "" {
 		return fmt.Errorf("unknown attribute %q of a %s block: did you mean %s?", key, b.Kind, near)
 	}
 	return fmt.Errorf("unknown attribute %q of a %s block", key, b.Kind)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"flinkish/interp/spell"
 )
 
 // Mode is how an expectation is compared.
@@ -52,7 +54,7 @@ func ParseMatch(s string) (Match, error) {
 	for _, w := range modes {
 		words = append(words, strings.TrimSuffix(w, "(column)"))
 	}
-	if near := nearest(name, words); near != "" {
+	if near := spell.Nearest(name, words); near != "" {
 		return m, fmt.Errorf("unknown match mode %q: did you mean %s?", s, near)
 	}
 	return m, fmt.Errorf("unknown match mode %q: the modes are %s", s, strings.Join(modes, ", "))
@@ -249,7 +251,7 @@ func near(d Diff) Diff {
 // start, then by its place.
 func nearer(d Diff, i, j, best int) bool {
 	want, a, b := cut(d[i].Want), cut(d[j].Got), cut(d[best].Got)
-	if x, y := distance(want, a), distance(want, b); x != y {
+	if x, y := spell.Distance(want, a, cutAt), spell.Distance(want, b, cutAt); x != y {
 		return x < y
 	}
 	if x, y := common(want, a), common(want, b); x != y {
@@ -258,7 +260,10 @@ func nearer(d Diff, i, j, best int) bool {
 	return abs(i-j) < abs(i-best)
 }
 
-func cut(s string) string { return s[:min(len(s), 200)] }
+// cutAt is how much of a line is compared, in bytes.
+const cutAt = 200
+
+func cut(s string) string { return s[:min(len(s), cutAt)] }
 
 func abs(n int) int { return max(n, -n) }
 

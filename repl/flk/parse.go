@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"flinkish/interp/spell"
 )
 
 // parser goes over a document line by line.
@@ -202,7 +204,7 @@ func (p *parser) kindOf(line int, f fence, info string) Kind {
 			return k
 		}
 	}
-	near := nearest(w, fenceWords)
+	near := spell.Nearest(w, fenceWords)
 	if w != "" && near != "" && strings.Contains(info, "{") {
 		col := strings.Index(f.open, w) + 1
 		p.fail(line, col, suggest(w, "the fences are", fenceWords), "unknown fence %q with attributes", w)
