@@ -13,12 +13,15 @@ import (
 func (s *Session) Complete(src string, pos int) []Candidate {
 	list := s.checker.Complete(src, pos)
 	for i := range list {
-		if text, ok := symbols.Doc(list[i].Key); ok && list[i].Key != "" {
-			list[i].Doc = text
+		if key := list[i].Key; key != "" {
+			list[i].Doc = symbols.Synopsis(key)
 		}
 	}
 	return list
 }
+
+// DocKey is the name under which symbols.Doc has what expr means in the next cell; empty: it has nothing.
+func (s *Session) DocKey(expr string) string { return s.checker.DocKey(expr) }
 
 // Source is the text of the cells' declaration of a name; empty: no cell declared it.
 func (s *Session) Source(name string) string { return s.checker.Source(name) }

@@ -156,16 +156,48 @@ func (c *Checker) memberOf(expr string) types.Object {
 		}
 		return nil
 	}
+	if t, ok := c.object(expr[:i]).(*types.TypeName); ok {
+		return method(types.NewPointer(t.Type()), c.pkg, name)
+	}
 	cell, err := c.Check("", 0, expr[:i])
 	defer c.rollback()
 	if err != nil || cell.Show == nil || len(cell.Show.Types) != 1 {
 		return nil
 	}
-	o, _, _ := types.LookupFieldOrMethod(cell.Show.Types[0], true, c.pkg, name)
-	if f, ok := o.(*types.Func); ok {
-		return f
+	return method(cell.Show.Types[0], c.pkg, name)
+}
+
+// method is the method name of t, as pkg sees it; nil: it has none.
+func method(t types.Type, pkg *types.Package, name string) types.Object {
+	if p, ok := t.(*types.Pointer); ok && types.IsInterface(p.Elem()) {
+		t = p.Elem()
+	}
+	if o, _, _ := types.LookupFieldOrMethod(t, true, pkg, name); o != nil {
+		if f, ok := o.(*types.Func); ok {
+			return f
+		}
 	}
 	return nil
+}
+
+// object is what a name, a package's name or the method of a type or value means; nil: expr is none of these.
+func (c *Checker) object(expr string) types.Object {
+	if o := c.resolve(c.st, expr); o != nil {
+		return o
+	}
+	return c.memberOf(expr)
+}
+
+// DocKey is the name under which the documentation has what expr means in the next cell: DataStream.Map for ws.Map,
+// math/rand for rand. It is empty where the session itself declared it, and for what means nothing.
+func (c *Checker) DocKey(expr string) string {
+	if o := c.object(expr); o != nil {
+		return c.docKey(o)
+	}
+	if p := c.packageNamed(expr); p != nil {
+		return p.Path()
+	}
+	return ""
 }
 
 // packageNamed is the package that name means in the next cell; nil: it means something else.

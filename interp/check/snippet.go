@@ -150,8 +150,11 @@ func (a *attempt) literalCandidates(arg ast.Node, call *ast.CallExpr) []Candidat
 	return nil
 }
 
-// docKey is the name under which documentation has o: Print, DataStream.Map, strings.Fields, strings.Builder.Len.
+// docKey is the name under which documentation has o: Print, DataStream.Map, strings.Fields, math/rand.Rand.Intn.
 func (c *Checker) docKey(o types.Object) string {
+	if pkg, ok := o.(*types.PkgName); ok {
+		return pkg.Imported().Path()
+	}
 	p := o.Pkg()
 	if v, ok := o.(*types.Var); p == nil || p == c.pkg || ok && v.IsField() {
 		return ""
@@ -160,7 +163,7 @@ func (c *Checker) docKey(o types.Object) string {
 	if p == c.lib || internal(p) {
 		return name
 	}
-	return p.Name() + "." + name
+	return p.Path() + "." + name
 }
 
 // comment is the first sentence of the comment at a declaration of the session.

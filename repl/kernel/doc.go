@@ -3,16 +3,18 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"go/doc/comment"
+	"slices"
 	"strings"
 
 	"flinkish/interp/symbols"
 )
 
-// docMax is how many names of the library one question may find.
+// docMax is how many declarations of the library one question may find.
 const docMax = 12
 
-// Doc is the declaration of a name and what the library says about it. A name without a dot, such as Reduce, finds the
-// methods of that name too; a variable's method, such as counts.Reduce, finds that of its type.
+// Doc is the declaration of a name and its doc comment, of the cells, the library or a package. A name without a dot,
+// such as Reduce, finds the methods of that name too; a variable's method, such as counts.Reduce, that of its type.
 func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 	var b strings.Builder
 	declared, err := k.TypeOf(ctx, name)
@@ -20,26 +22,96 @@ func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 		fmt.Fprintf(&b, "%s\n", declared)
 	}
 	if text := k.comment(name); text != "" {
-		fmt.Fprintf(&b, "    %s\n", text)
+		b.WriteString(indented(text))
 	}
+	key := k.docKey(name)
 	found := documented(name)
-	if len(found) == 0 && err == nil {
-		if i := strings.LastIndexByte(name, '.'); i >= 0 {
-			found = documented(name[i+1:])
-		}
+	if key != "" {
+		found = []string{key}
 	}
-	for i, n := range found {
-		if i == docMax {
-			fmt.Fprintf(&b, "%d more\n", len(found)-i)
-			break
+	switch {
+	case len(found) == 1:
+		if err != nil {
+			fmt.Fprintf(&b, "%s\n", found[0])
 		}
-		text, _ := symbols.Doc(n)
-		fmt.Fprintf(&b, "%s\n    %s\n", n, text)
+		text, _, _ := symbols.Doc(found[0])
+		b.WriteString(indented(text))
+		b.WriteString(members(found[0]))
+	case len(found) > 1:
+		b.WriteString(synopses(found))
 	}
 	if b.Len() == 0 {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// docKey is the name under which the documentation has what an expression of the next cell means.
+func (k *Kernel) docKey(expr string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.ready() != nil {
+		return ""
+	}
+	return k.in.DocKey(expr)
+}
+
+// documented are the names of the library that name may mean, without those that are only promoted.
+func documented(name string) []string {
+	if _, _, ok := symbols.Doc(name); ok && strings.Contains(name, ".") {
+		return []string{name}
+	}
+	var found []string
+	for _, n := range symbols.DocNames() {
+		if n != name && (strings.Contains(name, ".") || !strings.HasSuffix(n, "."+name)) {
+			continue
+		}
+		if _, declared, _ := symbols.Doc(n); !slices.Contains(found, declared) {
+			found = append(found, declared)
+		}
+	}
+	return found
+}
+
+// synopses are the first sentences of several declarations.
+func synopses(names []string) string {
+	var b strings.Builder
+	for i, n := range names {
+		if i == docMax {
+			fmt.Fprintf(&b, "%d more\n", len(names)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s\n%s", n, indented(symbols.Synopsis(n)))
+	}
+	fmt.Fprintf(&b, ":doc %s shows all about one of them\n", names[0])
+	return b.String()
+}
+
+// members names the methods of a type of the library.
+func members(name string) string {
+	var methods []string
+	for _, n := range symbols.DocNames() {
+		if m, ok := strings.CutPrefix(n, name+"."); ok {
+			methods = append(methods, m)
+		}
+	}
+	if len(methods) == 0 {
+		return ""
+	}
+	return "\n" + indented("Methods: "+strings.Join(methods, ", ")+".")
+}
+
+// indented is a doc comment for a screen of 80 columns: below its declaration, wrapped.
+func indented(text string) string {
+	if text == "" {
+		return ""
+	}
+	p := comment.Parser{
+		LookupPackage: func(name string) (path string, ok bool) { return name, true },
+		LookupSym:     func(recv, name string) bool { return true },
+	}
+	out := &comment.Printer{TextPrefix: "    ", TextCodePrefix: "        ", TextWidth: 76}
+	return string(out.Text(p.Parse(text)))
 }
 
 // comment is what the cells say about a name that they declared.
@@ -73,18 +145,4 @@ func (k *Kernel) Writable(path string) error {
 		return err
 	}
 	return k.in.Writable(path)
-}
-
-// documented are the names of the library that name may mean.
-func documented(name string) []string {
-	if _, ok := symbols.Doc(name); ok && strings.Contains(name, ".") {
-		return []string{name}
-	}
-	var found []string
-	for _, n := range symbols.DocNames() {
-		if n == name || !strings.Contains(name, ".") && strings.HasSuffix(n, "."+name) {
-			found = append(found, n)
-		}
-	}
-	return found
 }

@@ -1,4 +1,4 @@
-// Documentation: one line for each exported name of the library.
+// Documentation: the doc comments of every exported name of the library and of the standard packages.
 
 package main
 
@@ -7,6 +7,7 @@ import (
 	"compress/flate"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/doc"
 	"go/parser"
 	"go/token"
@@ -17,21 +18,42 @@ import (
 	"strings"
 )
 
-// docs adds the first sentences of the library's doc comments, by name: NewEnv, DataStream, DataStream.Map.
-// A promoted method is listed with each type that has it.
+// docs adds the tables of doc comments: one of the library, which each completion reads, and one of the rest. A name is
+// NewEnv, DataStream or DataStream.Map in the library, elsewhere it follows the path of its package: strings.Fields,
+// math/rand/v2.Rand.IntN. A promoted method is listed with each type that has it, as a reference to its declaration.
 func (w *world) docs(files map[string][]byte) error {
-	text, err := comments(w.dirs[library[0]])
-	if err != nil {
-		return err
+	lib, rest := map[string]string{}, map[string]string{}
+	for i, p := range w.list {
+		text, err := comments(w.dirs[p])
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			w.describe(lib, p, "", text)
+			continue
+		}
+		rest[p] = text[""]
+		w.describe(rest, p, p+".", text)
 	}
-	lines := map[string]string{}
-	scope := w.pkgs[library[0]].Scope()
+	for name, table := range map[string]map[string]string{"data/docs.bin": lib, "data/stddocs.bin": rest} {
+		z, err := compress(records(table))
+		if err != nil {
+			return err
+		}
+		files[name] = z
+	}
+	return nil
+}
+
+// describe puts what text says about the exported names of the package at path into table, with prefix before each name.
+func (w *world) describe(table map[string]string, path, prefix string, text map[string]string) {
+	scope := w.pkgs[path].Scope()
 	for _, name := range scope.Names() {
 		o := scope.Lookup(name)
 		if !o.Exported() {
 			continue
 		}
-		lines[name] = text[name]
+		table[prefix+name] = text[name]
 		tn, ok := o.(*types.TypeName)
 		if !ok {
 			continue
@@ -42,23 +64,36 @@ func (w *world) docs(files map[string][]byte) error {
 		}
 		set := types.NewMethodSet(recv)
 		for i := range set.Len() {
-			if f := set.At(i).Obj().(*types.Func); f.Exported() {
-				lines[name+"."+f.Name()] = text[ownerName(f, name)+"."+f.Name()]
+			f := set.At(i).Obj().(*types.Func)
+			if !f.Exported() {
+				continue
+			}
+			method, declared := name+"."+f.Name(), ownerName(f, name)+"."+f.Name()
+			table[prefix+method] = text[declared]
+			if o := scope.Lookup(ownerName(f, name)); declared != method && o != nil && o.Exported() {
+				table[prefix+method] = "=" + prefix + declared
 			}
 		}
 	}
-	names := make([]string, 0, len(lines))
-	for n := range lines {
+}
+
+// records is a table as it is embedded, in the order of the names: name, first sentence and whole text, each ended by a
+// zero byte. The sentence is there although it is a part of the text, because compression makes it free.
+func records(table map[string]string) []byte {
+	names := make([]string, 0, len(table))
+	for n := range table {
 		names = append(names, n)
 	}
 	sort.Strings(names)
 	var b bytes.Buffer
 	for _, n := range names {
-		fmt.Fprintf(&b, "%s\t%s\n", n, lines[n])
+		first := ""
+		if !strings.HasPrefix(table[n], "=") {
+			first = new(doc.Package).Synopsis(table[n])
+		}
+		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", n, first, table[n])
 	}
-	z, err := compress(b.Bytes())
-	files["data/docs.bin"] = z
-	return err
+	return b.Bytes()
 }
 
 // ownerName is the type that declares f; name if that is not known.
@@ -73,7 +108,7 @@ func ownerName(f *types.Func, name string) string {
 	return name
 }
 
-// comments reads the first sentences of the doc comments in a folder of Go files.
+// comments reads the doc comments in a folder of Go files; that of the package has the name "".
 func comments(dir string) (map[string]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -82,7 +117,7 @@ func comments(dir string) (map[string]string, error) {
 	text := map[string]string{}
 	fset := token.NewFileSet()
 	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") {
+		if ok, err := build.Default.MatchFile(dir, filepath.Base(p)); !ok || err != nil || strings.HasSuffix(p, "_test.go") {
 			continue
 		}
 		src, err := os.ReadFile(p)
@@ -93,6 +128,9 @@ func comments(dir string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f.Doc != nil && len(f.Doc.Text()) > len(text[""]) {
+			text[""] = strings.TrimSpace(f.Doc.Text())
+		}
 		for _, d := range f.Decls {
 			declComments(text, d)
 		}
@@ -101,10 +139,10 @@ func comments(dir string) (map[string]string, error) {
 }
 
 func declComments(text map[string]string, d ast.Decl) {
-	synopsis := func(groups ...*ast.CommentGroup) string {
+	first := func(groups ...*ast.CommentGroup) string {
 		for _, g := range groups {
 			if g != nil {
-				return new(doc.Package).Synopsis(g.Text())
+				return strings.TrimSpace(g.Text())
 			}
 		}
 		return ""
@@ -115,22 +153,22 @@ func declComments(text map[string]string, d ast.Decl) {
 		if d.Recv != nil && len(d.Recv.List) == 1 {
 			name = recvName(d.Recv.List[0].Type) + "." + name
 		}
-		text[name] = synopsis(d.Doc)
+		text[name] = first(d.Doc)
 	case *ast.GenDecl:
 		for _, sp := range d.Specs {
 			switch sp := sp.(type) {
 			case *ast.TypeSpec:
-				text[sp.Name.Name] = synopsis(sp.Doc, d.Doc)
+				text[sp.Name.Name] = first(sp.Doc, d.Doc)
 				if it, ok := sp.Type.(*ast.InterfaceType); ok {
 					for _, m := range it.Methods.List {
 						for _, id := range m.Names {
-							text[sp.Name.Name+"."+id.Name] = synopsis(m.Doc, m.Comment)
+							text[sp.Name.Name+"."+id.Name] = first(m.Doc, m.Comment)
 						}
 					}
 				}
 			case *ast.ValueSpec:
 				for _, id := range sp.Names {
-					text[id.Name] = synopsis(sp.Doc, sp.Comment, d.Doc)
+					text[id.Name] = first(sp.Doc, sp.Comment, d.Doc)
 				}
 			}
 		}
