@@ -155,18 +155,22 @@ func (s *Session) Incomplete(src string) bool { return check.Incomplete(src) }
 // TypeOf gives the type of an expression, as the user would write it.
 func (s *Session) TypeOf(expr string) (string, error) { return s.checker.TypeOf(expr) }
 
-// Vars lists the session's variables by name.
+// Vars lists the variables, constants, functions and types that the cells declared, by name.
 func (s *Session) Vars() []Var {
 	var r []Var
 	for _, v := range s.checker.Vars() {
-		o, ok := v.Obj.(*types.Var)
-		if v.Kind != "var" || !ok || v.Cell == 0 {
+		if v.Kind == "import" || v.Cell == 0 {
 			continue
 		}
-		x := Var{Name: v.Name, Type: v.Type}
-		if n, ok := s.lower.Global(o); ok {
-			if val, ok := s.rt.Var(n); ok {
-				x.Go, x.Text = val, rt.Show(&s.rt.Reg, o.Type(), val, "%+v")
+		x := Var{Name: v.Name, Kind: v.Kind, Type: v.Type, Cell: v.Cell}
+		switch o := v.Obj.(type) {
+		case *types.Const:
+			x.Type, x.Text, _ = strings.Cut(v.Type, " = ")
+		case *types.Var:
+			if n, ok := s.lower.Global(o); ok {
+				if val, ok := s.rt.Var(n); ok {
+					x.Go, x.Text = val, rt.Show(&s.rt.Reg, o.Type(), val, "%+v")
+				}
 			}
 		}
 		r = append(r, x)

@@ -97,10 +97,13 @@ func TestARunErrorPointsAtTheStatement(t *testing.T) {
 
 func TestVarsCompletionAndTypes(t *testing.T) {
 	s, _ := newSession(t)
-	eval(t, s, "type P struct{ X int }\np := P{3}\nxs := []P{p}")
-	vs := s.Vars()
-	if len(vs) != 2 || vs[0].Name != "p" || vs[0].Text != "{X:3}" || vs[1].Type != "[]P" {
-		t.Errorf("%+v", vs)
+	eval(t, s, "type P struct{ X int }\np := P{3}\nxs := []P{p}\nconst most = 7\nfunc twice(p P) int { return 2 * p.X }")
+	var got strings.Builder
+	for _, v := range s.Vars() {
+		fmt.Fprintf(&got, "%s %s|%s|%s|%d\n", v.Kind, v.Name, v.Type, v.Text, v.Cell)
+	}
+	if want := "type P|struct{X int}||1\nconst most|untyped int|7|1\nvar p|P|{X:3}|1\nfunc twice|func(p P) int||1\nvar xs|[]P|[{X:3}]|1\n"; got.String() != want {
+		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
 	if typ, err := s.TypeOf("xs[0].X"); typ != "int" || err != nil {
 		t.Errorf("type %s, %v", typ, err)

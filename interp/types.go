@@ -76,8 +76,12 @@ type Table struct {
 // Candidate is one completion.
 type Candidate = check.Candidate
 
-// Var is one variable of the session.
+// Var is one name that the cells of a session declared.
 type Var struct {
-	Name, Type, Text string
-	Go               any
+	Name string
+	Kind string // var, const, func or type
+	Type string // as the user would write it; of a type, its definition
+	Text string // short text of the value of a variable or constant
+	Cell int    // number of the cell that declared it last
+	Go   any    // the value of a variable, as the running program holds it
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/job"
@@ -48,7 +49,7 @@ func (k *Kernel) TypeOf(_ context.Context, expr string) (string, error) {
 	return t, nil
 }
 
-// Vars lists the live names.
+// Vars lists the live names by the cells that declared them, those of one cell by name.
 func (k *Kernel) Vars(context.Context) []session.Var {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,8 +58,9 @@ func (k *Kernel) Vars(context.Context) []session.Var {
 	}
 	var out []session.Var
 	for _, v := range k.in.Vars() {
-		out = append(out, session.Var{Name: v.Name, Kind: "var", Type: v.Type, Value: v.Text})
+		out = append(out, session.Var{Name: v.Name, Kind: v.Kind, Type: v.Type, Value: v.Text, Cell: v.Cell})
 	}
+	slices.SortStableFunc(out, func(a, b session.Var) int { return a.Cell - b.Cell })
 	return out
 }
 
