@@ -6,7 +6,9 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"flinkish/repl/command"
@@ -57,6 +59,31 @@ type Script struct {
 
 // Run reads in to its end and returns the exit status.
 func (s *Script) Run(ctx context.Context, in io.Reader) int {
+	code := s.run(ctx, in)
+	if code == ExitOK {
+		s.unfinished()
+	}
+	return code
+}
+
+// unfinished warns of the jobs that the end of the input stops: their results are not all there, and nobody else tells.
+func (s *Script) unfinished() {
+	for _, j := range s.Session.Jobs() {
+		if j.Done {
+			continue
+		}
+		d := &session.Diagnostic{Kind: session.Warning, File: s.Name, FileLine: s.lines.number,
+			Message: fmt.Sprintf("the input ended before job %s (%.8s), which is stopped", j.Name, j.ID),
+			Hint:    "wait for it in a cell, as with env.Execute(ctx) or All of what it collects"}
+		if j.Deterministic {
+			d.Message = fmt.Sprintf("the input ended before job %s (%.8s), which is stopped after %d steps", j.Name, j.ID, j.Steps)
+			d.Hint += "; --max N lets background jobs take more than " + strconv.Itoa(s.Session.Settings().Max) + " steps after a cell"
+		}
+		s.Printer.Event(session.Event{Stream: session.Problem, Diagnostic: d})
+	}
+}
+
+func (s *Script) run(ctx context.Context, in io.Reader) int {
 	s.lines = readLines(ctx, in)
 	for {
 		line, ok, err := s.lines.next(ctx)

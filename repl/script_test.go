@@ -12,7 +12,12 @@ import (
 )
 
 // echo is a session that prints each cell between angle brackets; a cell with "fail" fails.
-type echo struct{ session.Session }
+type echo struct {
+	session.Session
+	jobs []session.Job
+}
+
+func (e echo) Jobs() []session.Job { return e.jobs }
 
 func (echo) Settings() session.Settings { return session.Settings{Glyphs: session.Unicode} }
 
@@ -58,6 +63,20 @@ func TestScriptCutsItsInputIntoCells(t *testing.T) {
 				t.Errorf("got %d\n%s%s\nwant %d\n%s%s", code, out.String(), errs.String(), tt.code, tt.out, tt.err)
 			}
 		})
+	}
+}
+
+func TestTheEndOfTheInputNamesTheJobsThatItStops(t *testing.T) {
+	jobs := []session.Job{{ID: "6c5795e1a0", Name: "words", Deterministic: true, Steps: 250}, {ID: "0123456789", Name: "done", Done: true},
+		{ID: "aaaaaaaabb", Name: "clicks"}}
+	want := "warning: stdin:1: the input ended before job words (6c5795e1), which is stopped after 250 steps\n" +
+		"  hint: wait for it in a cell, as with env.Execute(ctx) or All of what it collects; --max N lets background jobs take more than 0 steps after a cell\n" +
+		"warning: stdin:1: the input ended before job clicks (aaaaaaaa), which is stopped\n" +
+		"  hint: wait for it in a cell, as with env.Execute(ctx) or All of what it collects\n"
+	var out, errs bytes.Buffer
+	s := Script{Session: echo{jobs: jobs}, Printer: &show.Printer{Out: &out, Err: &errs}, Name: "stdin"}
+	if code := s.Run(context.Background(), strings.NewReader("a\n")); code != ExitOK || out.String() != "<a>\n" || errs.String() != want {
+		t.Errorf("got %d\n%s%s\nwant 0\n<a>\n%s", code, out.String(), errs.String(), want)
 	}
 }
 

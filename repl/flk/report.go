@@ -29,6 +29,7 @@ type Report struct {
 	Seed     uint64
 	Cells    []*CellRun
 	Checks   []*Check
+	Jobs     []session.Job // as they were at the end
 	Warnings ErrorList
 	Code     Code
 	Err      error         // why the document could not run at all

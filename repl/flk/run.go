@@ -68,6 +68,9 @@ func (r *runner) run(ctx context.Context) *Report {
 		return r.report
 	}
 	r.blocks(ctx)
+	if !r.lost {
+		r.report.Jobs = r.sess.Jobs()
+	}
 	r.report.settle()
 	r.report.judge()
 	if ctx.Err() != nil {
