@@ -61,7 +61,7 @@ type TestOptions struct {
 	// Repeat runs each document so many times with one seed; the bytes must be the same. Shuffle runs it with so
 	// many other seeds, and reports expectations that hold for one order only.
 	Repeat, Shuffle int
-	// Format of the report: text (default), tap or junit.
+	// Format of the report: text (default), tap, junit or json.
 	Format string
 	// List prints the checks and runs nothing.
 	List bool

@@ -73,8 +73,10 @@ func (t *tester) check() error {
 		t.format = &tapFormat{w: t.Stdout}
 	case "junit":
 		t.format = &junitFormat{w: t.Stdout}
+	case "json":
+		t.format = &jsonFormat{w: t.Stdout}
 	default:
-		return fmt.Errorf("--format must be text, tap or junit, got %q", t.Format)
+		return fmt.Errorf("--format must be text, tap, junit or json, got %q", t.Format)
 	}
 	switch {
 	case t.Update != "" && t.Update != "yes" && t.Update != "force":

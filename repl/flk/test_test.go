@@ -51,13 +51,13 @@ func TestEachEndingHasItsCode(t *testing.T) {
 		code      Code
 		want      string // in the output or the errors, parts separated by |
 	}{
-		{"everything matches", doc("go", "print 42", "out", "42"), TestOptions{}, Passed, "1 file, 1 cell, 1 check: 1 ok, 0 failed, 0 skipped"},
+		{"everything matches", doc("go", "print 42", "out", "42"), TestOptions{}, Passed, "1 files, 1 cells, 1 checks: 1 ok, 0 failed, 0 skipped"},
 		{"an expectation differs", doc("go", "print 42", "out", "43"), TestOptions{}, Mismatch, "\n  - 43\n  + 42\n"},
 		{"a cell fails", doc("go", "print 1\nfail no such thing", "out", "1", "go", "print 2", "out", "2"), TestOptions{}, CellFailed,
-			"FAIL a.flk:4 cell 1 cell|a.flk:6:6: no such thing|^|hint: try again|1 file, 2 cells, 3 checks: 0 ok, 1 failed, 2 skipped"},
-		{"a cell fails as it must", doc("go {error}", "fail a", "error", "<<cell 1:1:6>>: a"), TestOptions{}, Passed, "1 check: 1 ok"},
-		{"a failure without an expectation is a check", doc("go {error}", "fail a"), TestOptions{}, Passed, "1 check: 1 ok"},
-		{"an error block alone expects a failure", doc("go", "fail a", "error", "hint: try again"), TestOptions{}, Passed, "1 check: 1 ok"},
+			"FAIL a.flk:4 cell 1 cell|a.flk:6:6: no such thing|^|hint: try again|1 files, 2 cells, 3 checks: 0 ok, 1 failed, 2 skipped"},
+		{"a cell fails as it must", doc("go {error}", "fail a", "error", "<<cell 1:1:6>>: a"), TestOptions{}, Passed, "1 checks: 1 ok"},
+		{"a failure without an expectation is a check", doc("go {error}", "fail a"), TestOptions{}, Passed, "1 checks: 1 ok"},
+		{"an error block alone expects a failure", doc("go", "fail a", "error", "hint: try again"), TestOptions{}, Passed, "1 checks: 1 ok"},
 		{"a cell fails otherwise", doc("go {error}", "fail a", "error", "<<.*>> b"), TestOptions{}, Mismatch, "- <<.*>> b"},
 		{"a cell succeeds that must fail", doc("go {error}", "print 1"), TestOptions{}, Mismatch, "it must fail, but it succeeded"},
 		{"a cell takes too long", doc("go {timeout=10ms}", "hang"), TestOptions{}, TimedOut, "it ran longer than 10ms"},
@@ -68,13 +68,13 @@ func TestEachEndingHasItsCode(t *testing.T) {
 		{"an expectation holds for one seed", doc("go", "seed", "out", "1"), TestOptions{Shuffle: 2}, Nondeterministic, "holds for seed 1 only, not for seed 2"},
 		{"a syntax error", doc("go {bogus=1}", "1"), TestOptions{}, Usage, "a.flk:4:8: unknown attribute"},
 		{"a failed cell is worse than a mismatch", doc("go", "print 1", "out", "2", "go", "fail a"), TestOptions{}, CellFailed, ""},
-		{"an unknown format", doc(), TestOptions{Format: "xml"}, Usage, "text, tap or junit"},
+		{"an unknown format", doc(), TestOptions{Format: "xml"}, Usage, "text, tap, junit or json"},
 		{"a missing file", doc(), TestOptions{Paths: []string{"none.flk"}}, Usage, "none.flk: no such file"},
 		{"no cell is selected", doc("go", "print 1"), TestOptions{Run: "b/"}, Usage, "no cell matches"},
 		{"a parameter that nobody declares", doc("go", "print 1"), TestOptions{Config: Config{Params: map[string]string{"x": "1"}}}, Usage, "a.flk declares no params"},
-		{"a skipped cell", doc("go {skip=\"not today\"}", "fail a", "out", "1"), TestOptions{}, Passed, "1 check: 0 ok, 0 failed, 1 skipped"},
+		{"a skipped cell", doc("go {skip=\"not today\"}", "fail a", "out", "1"), TestOptions{}, Passed, "1 checks: 0 ok, 0 failed, 1 skipped"},
 		{"a cell that is only shown", doc("go {noeval}", "fail a"), TestOptions{}, Passed, "0 checks"},
-		{"a failure that is expected", doc("go {xfail=\"a bug\"}", "print 1", "out", "2"), TestOptions{}, Passed, "1 check: 1 ok"},
+		{"a failure that is expected", doc("go {xfail=\"a bug\"}", "print 1", "out", "2"), TestOptions{}, Passed, "1 checks: 1 ok"},
 		{"a failing cell that is expected", doc("go {xfail=\"a bug\"}", "fail x", "go", "print 1", "out", "1"), TestOptions{}, Passed, "2 checks: 2 ok"},
 		{"an expected failure that is gone", doc("go {xfail=\"a bug\"}", "print 1", "out", "1"), TestOptions{}, Mismatch, "marked xfail=\"a bug\""},
 		{"the streams of a cell", doc("go", "put a\nvalue 7\nstderr no\njob j", "out", "a\n7\nj", "out {stream=result}", "7",
@@ -127,7 +127,7 @@ func TestAMismatchReadsLikeThis(t *testing.T) {
   see: flinkish replay --to windows lessons/03-windows.flk
   fix: flinkish test --update --run 03-windows/windows lessons/03-windows.flk
 
-1 file, 1 cell, 1 check: 0 ok, 1 failed, 0 skipped
+1 files, 1 cells, 1 checks: 0 ok, 1 failed, 0 skipped
 `
 	if out != want || code != int(Mismatch) {
 		t.Errorf("exit %d, got\n%s\nwant\n%s", code, out, want)
@@ -172,7 +172,7 @@ func TestUpdateWritesWhatCame(t *testing.T) {
 func TestRunChecksSelectedCellsOnly(t *testing.T) {
 	write(t, map[string]string{"a.flk": doc("go {#x}", "print 1", "out", "2", "go {#y}", "print 2", "out", "2", "go {#z}", "fail z")})
 	code, out, errs := check(t, TestOptions{Run: "a/y"})
-	if code != 0 || !strings.Contains(out, "2 cells, 1 check: 1 ok") {
+	if code != 0 || !strings.Contains(out, "2 cells, 1 checks: 1 ok") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	code, out, _ = check(t, TestOptions{Run: "a/y", List: true})
@@ -197,7 +197,7 @@ func TestDocumentsAreReportedInOrder(t *testing.T) {
 			t.Fatalf("order %v\n%s", at, out)
 		}
 	}
-	if _, out, _ := check(t, TestOptions{FailFast: true}); !strings.Contains(out, "1 file,") {
+	if _, out, _ := check(t, TestOptions{FailFast: true}); !strings.Contains(out, "1 files,") {
 		t.Errorf("fail fast:\n%s", out)
 	}
 }
@@ -245,6 +245,67 @@ not ok 1 - a.flk
 `
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	write(t, map[string]string{"a.flk": doc("go {#w}", "print <3>", "out", "2", "go {skip=later}", "print", "out", "x", "go", "print 4")})
+	code, out, _ := check(t, TestOptions{Format: "json"})
+	want := `{
+  "files": 1,
+  "cells": 3,
+  "checks": 2,
+  "ok": 0,
+  "failed": 1,
+  "skipped": 1,
+  "seconds": 0,
+  "reports": [
+    {
+      "file": "a.flk",
+      "seed": 1,
+      "code": 1,
+      "seconds": 0,
+      "checks": [
+        {
+          "cell": "w",
+          "kind": "out",
+          "match": "exact",
+          "line": 8,
+          "state": "failed",
+          "diff": [
+            {
+              "op": "-",
+              "want": "2"
+            },
+            {
+              "op": "+",
+              "got": "<3>"
+            }
+          ]
+        },
+        {
+          "cell": "2",
+          "kind": "out",
+          "match": "exact",
+          "line": 14,
+          "state": "skipped",
+          "why": "later"
+        }
+      ],
+      "warnings": [
+        {
+          "line": 16,
+          "col": 1,
+          "message": "cell 3 prints, but nothing expects it",
+          "hint": "add an out block below it"
+        }
+      ]
+    }
+  ]
+}
+`
+	if code != int(Mismatch) || out != want {
+		t.Errorf("exit %d, got\n%s\nwant\n%s", code, out, want)
 	}
 }
 

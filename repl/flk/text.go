@@ -148,8 +148,8 @@ func (f *textFormat) report(r *Report) {
 
 func (f *textFormat) end(reports []*Report, elapsed time.Duration) {
 	t := total(reports)
-	s := fmt.Sprintf("%s, %s, %s: %d ok, %d failed, %d skipped", count(t.files, "file"), count(t.cells, "cell"),
-		count(t.checks, "check"), t.ok, t.failed, t.skipped)
+	// One form whatever the numbers, so that a script can read it.
+	s := fmt.Sprintf("%d files, %d cells, %d checks: %d ok, %d failed, %d skipped", t.files, t.cells, t.checks, t.ok, t.failed, t.skipped)
 	if t.failed > 0 {
 		s = f.p.bold(s)
 	}
@@ -172,12 +172,4 @@ func total(reports []*Report) totals {
 		t.skipped += r.count(Skipped)
 	}
 	return t
-}
-
-// count is "1 file" or "2 files".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
