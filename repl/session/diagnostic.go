@@ -68,14 +68,22 @@ func (d *Diagnostic) Error() string {
 
 // String is the form for people: the message, the source line with a caret under the place, the hint.
 // It has no trailing newline.
-func (d *Diagnostic) String() string {
+func (d *Diagnostic) String() string { return d.Fit(0) }
+
+// Fit is String for a terminal of that many columns: of a source line that is longer it shows what is around the place,
+// because a caret below a wrapped line points nowhere. Width 0 cuts nothing.
+func (d *Diagnostic) Fit(width int) string {
 	var b strings.Builder
 	b.WriteString(d.Error())
 	if d.Source != "" && d.Col > 0 {
 		line := max(d.FileLine, d.Line)
 		gutter := fmt.Sprintf("%5d | ", line)
-		b.WriteString("\n" + gutter + d.Source)
-		b.WriteString("\n" + strings.Repeat(" ", len(gutter)-2) + "| " + d.caret())
+		source, col, end := d.Source, d.Col, d.EndCol
+		if width > 0 {
+			source, col, end = window(source, col, end, width-len(gutter))
+		}
+		b.WriteString("\n" + gutter + source)
+		b.WriteString("\n" + strings.Repeat(" ", len(gutter)-2) + "| " + caret(source, col, end))
 	}
 	if d.Hint != "" {
 		b.WriteString("\n  hint: " + d.Hint)
@@ -83,11 +91,11 @@ func (d *Diagnostic) String() string {
 	return b.String()
 }
 
-// caret is the line under Source. Tabs are kept, so that it lines up whatever their width.
-func (d *Diagnostic) caret() string {
-	at := min(d.Col-1, len(d.Source))
+// caret is the line under source, from byte column col to end. Tabs are kept, so that it lines up whatever their width.
+func caret(source string, col, end int) string {
+	at := min(col-1, len(source))
 	var b strings.Builder
-	for _, r := range d.Source[:at] {
+	for _, r := range source[:at] {
 		if r == '\t' {
 			b.WriteByte('\t')
 			continue
@@ -95,8 +103,32 @@ func (d *Diagnostic) caret() string {
 		b.WriteString(strings.Repeat(" ", runewidth.RuneWidth(r)))
 	}
 	width := 1
-	if end := min(d.EndCol-1, len(d.Source)); end > at {
-		width = max(1, runewidth.StringWidth(d.Source[at:end]))
+	if end := min(end-1, len(source)); end > at {
+		width = max(1, runewidth.StringWidth(source[at:end]))
 	}
 	return b.String() + strings.Repeat("^", width)
+}
+
+// window cuts a source line that is wider than width columns to what is around the byte columns from col to end, and
+// says where these are in it. Dots stand for what is left out, and a tab becomes a space there.
+func window(source string, col, end, width int) (string, int, int) {
+	const dots = "..."
+	if tabs := strings.Count(source, "\t"); runewidth.StringWidth(source)+8*tabs <= width {
+		return source, col, end
+	}
+	source = strings.ReplaceAll(source, "\t", " ")
+	at := min(col-1, len(source))
+	end = min(max(end-1, at), len(source))
+	head, tail := source[:at], source[at:]
+	width = max(width, 4*len(dots))
+	if runewidth.StringWidth(head) > width/2 {
+		keep := max(width/4, width-len(dots)-runewidth.StringWidth(tail))
+		head = dots + runewidth.TruncateLeft(head, runewidth.StringWidth(head)-keep, "")
+	}
+	left := width - runewidth.StringWidth(head)
+	marked := min(end-at, len(tail))
+	if cut := runewidth.Truncate(tail, left, dots); cut != tail {
+		tail, marked = cut, min(marked, len(cut))
+	}
+	return head + tail, len(head) + 1, len(head) + 1 + marked
 }

@@ -1,6 +1,32 @@
 package session
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestALongLineIsCutAroundThePlace(t *testing.T) {
+	long := "\tws := lines.FlatMap(func(s string, out Collector[string]) { 世界(s) }).KeyBy(nobody)"
+	for _, tt := range []struct {
+		name, token string
+		width       int
+		want        string
+	}{
+		{"a line that fits is as it is", "ws", 120, "    1 | " + long + "\n      | \t^^"},
+		{"a place at the start", "lines", 40, "    1 |  ws := lines.FlatMap(func(s s...\n      |        ^^^^^"},
+		{"a place in the middle", "Collector", 40, "    1 | ...ng, out Collector[string])...\n      |            ^^^^^^^^^"},
+		{"a place at the end", "nobody", 40, "    1 | ...]) { 世界(s) }).KeyBy(nobody)\n      |                          ^^^^^^"},
+		{"a place after wide characters", "s) }", 30, "    1 | ...世界(s) }).KeyBy...\n      |         ^^^^"},
+		{"no room at all", "nobody", 5, "    1 | ...By(nob...\n      |       ^^^^^^"},
+	} {
+		at := strings.Index(long, tt.token)
+		d := Diagnostic{Number: 1, Line: 1, Col: at + 1, EndCol: at + 1 + len(tt.token), Message: "m", Source: long}
+		_, got, _ := strings.Cut(d.Fit(tt.width), "\n")
+		if got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
 
 func TestDiagnosticPointsAtThePlace(t *testing.T) {
 	for _, tt := range []struct {

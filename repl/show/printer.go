@@ -56,7 +56,11 @@ func (p *Printer) fresh() {
 
 func (p *Printer) diagnostic(d *session.Diagnostic) {
 	p.fresh()
-	text := d.String()
+	width := 0
+	if o := p.options(); !o.Whole {
+		width = o.width()
+	}
+	text := d.Fit(width)
 	if d.Kind == session.Warning {
 		text = "warning: " + text
 	}
