@@ -21,7 +21,7 @@ func (a *app) replay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay FILE.flk",
 		Short: "run a document and show its prose, cells and results",
-		Args:  cobra.ExactArgs(1),
+		Args:  oneDocument,
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c.Context())
 			defer stop()
@@ -40,6 +40,17 @@ func (a *app) replay() *cobra.Command {
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "run the cells after a failed one")
 	shared(c, &o.Config, &params)
 	return c
+}
+
+// oneDocument refuses anything but the name of one document.
+func oneDocument(c *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return fmt.Errorf("%s: which document? As in flinkish %s lesson.flk", c.Name(), c.Name())
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("%s: it takes one document, got %d: %s", c.Name(), len(args), strings.Join(args, " "))
 }
 
 // test checks the expectations of documents.
@@ -69,7 +80,7 @@ func (a *app) test() *cobra.Command {
 	f.Lookup("update").NoOptDefVal = "yes"
 	f.IntVar(&o.Repeat, "repeat", 1, "run each document this often with one seed; the bytes must not differ")
 	f.IntVar(&o.Shuffle, "shuffle", 0, "also run each document with this many other seeds")
-	f.StringVar(&o.Format, "format", "text", "text, tap or junit")
+	f.StringVar(&o.Format, "format", "text", "text, tap, junit or json")
 	f.BoolVar(&o.List, "list", false, "list the checks and run nothing")
 	f.BoolVar(&o.FailFast, "fail-fast", false, "stop after the first document that failed")
 	f.BoolVar(&o.Strict, "strict", false, "warnings are errors")
@@ -84,7 +95,7 @@ func (a *app) record() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record FILE.flk",
 		Short: "run a session and write its cells and outputs into a document",
-		Args:  cobra.ExactArgs(1),
+		Args:  oneDocument,
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := a.options()
 			if err != nil {
