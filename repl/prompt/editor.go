@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +25,7 @@ type editor struct {
 
 	mu     sync.Mutex
 	before []string // lines of the cell above the one that is edited
+	listed string   // line at which candidates were listed last; read and written by readline's goroutine
 	close  func() error
 }
 
@@ -84,7 +86,8 @@ func (e *editor) Close() error {
 }
 
 // Do implements readline.AutoCompleter: what all candidates have in common is inserted; when that is nothing, they
-// are listed above the line with their types.
+// are listed above the line with their types. A call that takes a function goes on to the head of its literal: at once
+// when it is the only candidate, else at the Tab after the list.
 func (e *editor) Do(line []rune, pos int) ([][]rune, int) {
 	head := fromLine.Replace(string(line[:pos]))
 	if strings.TrimSpace(head) == "" {
@@ -101,20 +104,51 @@ func (e *editor) Do(line []rune, pos int) ([][]rune, int) {
 	var start int
 	if before == "" && command.Is(head) {
 		cs, start = command.Complete(e.ctx, command.Env{Session: e.p.Session}, head, len(head))
+		cs = withoutSnippets(cs)
 	} else {
 		cs, start = e.p.Session.Complete(e.ctx, src, len(src))
 	}
+	if pos < len(line) && line[pos] == '(' {
+		cs = withoutSnippets(cs) // the call is there already
+	}
 	typed := src[min(start, len(src)):]
 	same, found := common(cs, typed)
+	snippet := snippetOf(found, typed)
+	if len(found) == 1 && snippet != "" || e.listed == src && snippet != "" {
+		same = snippet
+	}
 	switch {
 	case len(found) == 0:
 		return nil, 0
 	case len(same) > len(typed):
 		return [][]rune{[]rune(toLine.Replace(same[len(typed):]))}, len([]rune(typed))
 	case len(found) > 1 || found[0].Type != "":
-		io.WriteString(e.rl.Stdout(), e.list(found))
+		text := e.list(found)
+		if snippet != "" {
+			text += viz.Truncate("  Tab again: "+snippet, e.p.Width()-1, viz.ASCII) + "\n"
+		}
+		io.WriteString(e.rl.Stdout(), text)
+		e.listed = src
 	}
 	return nil, 0
+}
+
+func withoutSnippets(cs []session.Candidate) []session.Candidate {
+	cs = slices.Clone(cs)
+	for i := range cs {
+		cs[i].Snippet = ""
+	}
+	return cs
+}
+
+// snippetOf is the snippet of the only candidate, or of the one that was typed in full.
+func snippetOf(found []session.Candidate, typed string) string {
+	for _, c := range found {
+		if (len(found) == 1 || c.Text == typed) && strings.HasPrefix(c.Snippet, typed) {
+			return c.Snippet
+		}
+	}
+	return ""
 }
 
 // common finds the candidates that go on from what was typed, and what they all begin with.

@@ -176,7 +176,7 @@ func (p *prompt) part(ctx context.Context, part string) (quit, ok bool) {
 	case errors.Is(err, command.ErrQuit):
 		return true, true
 	case err != nil && !errors.As(err, &failed):
-		fmt.Fprintln(p.Err, commandText(err))
+		fmt.Fprintln(p.Err, commandText(err, p.Width()))
 	case strings.HasPrefix(part, ":reset"):
 		p.n = 1
 	}
@@ -184,10 +184,10 @@ func (p *prompt) part(ctx context.Context, part string) (quit, ok bool) {
 }
 
 // commandText is the text of an error of a command: a diagnostic of the session knows a better form of itself.
-func commandText(err error) string {
+func commandText(err error, width int) string {
 	var d *session.Diagnostic
 	if errors.As(err, &d) {
-		return d.String()
+		return d.Fit(width)
 	}
 	return err.Error()
 }

@@ -35,9 +35,9 @@ func (*scripted) Incomplete(src string) bool {
 func (*scripted) Complete(_ context.Context, src string, pos int) ([]session.Candidate, int) {
 	start := strings.LastIndexByte(src[:pos], '.') + 1
 	return []session.Candidate{
-		{Text: "KeyBy", Kind: "method", Type: "func(key func(T) K)"},
+		{Text: "KeyBy", Kind: "method", Type: "func(key func(T) K)", Snippet: "KeyBy(func(w Word) "},
 		{Text: "KeyByFields", Kind: "method", Type: "func(names ...string)"},
-		{Text: "Map", Kind: "method", Type: "func(f func(T) R)"},
+		{Text: "Map", Kind: "method", Type: "func(f func(T) R)", Snippet: "Map(func(w Word) "},
 	}, start
 }
 func (*scripted) Eval(ctx context.Context, c session.Cell, on func(session.Event)) session.Result {
@@ -87,15 +87,20 @@ func TestPromptCompletesWithTypes(t *testing.T) {
 	s.Last("[1]> xs.KeyBy")
 	s.Type("\t")
 	s.See("KeyByFields  func(names ...string)")
+	s.See("Tab again: KeyBy(func(w Word)")
 	s.Last("[1]> xs.KeyBy")
-	s.Type("\x15:gr\t")
+	s.Type("\t")
+	s.Last("[1]> xs.KeyBy(func(w Word)")
+	s.Type("\x15xs.M()\x1b[D\x1b[D\t") // before the bracket of a call
+	s.Last("[1]> xs.Map()")
+	s.Type("\x15\x0b:gr\t")
 	s.Last("[1]> :graph")
 	s.Type("\x15f(\r")
 	s.Last("...>")
 	s.Type("\t")
 	s.Until("an indented line", func(screen string) bool { return strings.HasSuffix(screen, "...>") })
 	s.Type("xs.M\t")
-	s.Last("...>     xs.Map")
+	s.Last("...>     xs.Map(func(w Word)")
 }
 
 func TestPromptTakesAPasteWhole(t *testing.T) {
