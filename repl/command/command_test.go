@@ -50,6 +50,12 @@ func (f *fake) Metrics(_ context.Context, job string) (session.Metrics, error) {
 	return session.Metrics{Job: session.Job{ID: "abc", Name: "words", Status: "RUNNING"},
 		Tasks: []session.TaskMetrics{{ID: "1", Subtasks: []session.SubtaskMetrics{sub}}, {ID: "2", Watermark: session.NoTime, Subtasks: []session.SubtaskMetrics{{Watermark: session.EndTime}}}}}, nil
 }
+func (f *fake) Doc(_ context.Context, name string) (string, error) {
+	if name == "short" {
+		return "short\n", nil
+	}
+	return strings.Repeat("line\n", 50), nil
+}
 func (f *fake) Samples(_ context.Context, job, task string, n int) ([]session.Sample, error) {
 	return []session.Sample{{Text: "(to,1) of " + task, Timestamp: 5}}, nil
 }
@@ -103,6 +109,27 @@ func TestCommands(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestDocOfALongNameIsOneScreenOnATerminal(t *testing.T) {
+	const note = "30 more lines; :doc fmt all shows them\n"
+	for _, tt := range []struct {
+		name, line string
+		width      int
+		lines      int
+		cut        bool
+	}{
+		{"on a terminal", ":doc fmt", 80, 21, true},
+		{"the rest", ":doc fmt all", 80, 50, false},
+		{"in a pipe", ":doc fmt", 0, 50, false},
+		{"a short one", ":doc short", 80, 1, false},
+	} {
+		var b strings.Builder
+		err := Run(context.Background(), Env{Session: &fake{}, Width: tt.width, Show: func(ev session.Event) { b.WriteString(ev.Text) }}, tt.line)
+		if got := b.String(); err != nil || strings.Count(got, "\n") != tt.lines || strings.HasSuffix(got, note) != tt.cut {
+			t.Errorf("%s: got %v\n%s\nwant %d lines", tt.name, err, got, tt.lines)
+		}
 	}
 }
 

@@ -29,12 +29,28 @@ func doc(ctx context.Context, e Env, args string) error {
 	if args == "" {
 		return fail("such as :doc DataStream.Map", "doc: a name is missing")
 	}
-	text, err := e.Session.Doc(ctx, args)
+	name, all := strings.CutSuffix(args, " all")
+	text, err := e.Session.Doc(ctx, name)
 	if err != nil {
 		return err
 	}
+	if !all {
+		text = e.screenful(text, ":doc "+name+" all")
+	}
 	e.print(text)
 	return nil
+}
+
+// screenLines is how many lines of a text a person gets without asking for more: less than the smallest screen.
+const screenLines = 20
+
+// screenful is the beginning of a long text on a terminal, and what shows all of it.
+func (e Env) screenful(text, more string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if e.Width <= 0 || len(lines) <= screenLines+1 {
+		return text
+	}
+	return strings.Join(lines[:screenLines], "") + fmt.Sprintf("%d more lines; %s shows them\n", len(lines)-1-screenLines, more)
 }
 
 func declaration(ctx context.Context, e Env, args string) error {
