@@ -75,8 +75,6 @@ func (b *backend) prepare(p *lower.Program) error {
 	}
 	syms := map[string]reflect.Value{}
 	for i, n := range p.Slots {
-		k, v := b.rt.SlotExport(n)
-		syms[k] = v
 		b.rt.NameSlot(p.Funcs[i], n)
 	}
 	for _, n := range p.Descs {

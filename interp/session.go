@@ -265,7 +265,7 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 	}
 	if e.Line == 0 && c.Source != "" {
 		if _, n, _ := s.lower.Where(s.entry); n >= 0 {
-			s.place(e, s.lower.Place(n, *s.rt.Slot(n)))
+			s.place(e, s.lower.Place(n, s.rt.CellAt(n)))
 		}
 	}
 	return e
@@ -275,7 +275,7 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 func (s *Session) blocked(c Cell) error {
 	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "interrupted", Err: ErrInterrupted}
 	if _, n, _ := s.lower.Where(s.entry); n >= 0 {
-		s.place(e, s.lower.Place(n, *s.rt.Slot(n)))
+		s.place(e, s.lower.Place(n, s.rt.CellAt(n)))
 	}
 	e.Msg = "interrupted, but a call in this statement does not end; it goes on in the background"
 	if e.Line > 0 {

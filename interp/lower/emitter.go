@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 
 	"flinkish/interp/check"
@@ -110,7 +111,26 @@ func (e *emitter) mark(n ast.Node) string {
 	}
 	s := &e.l.slots[e.fn.slot]
 	s.pos = append(s.pos, n.Pos())
-	return fmt.Sprintf("*rtǃ.P%d = %d; ", e.fn.slot, len(s.pos))
+	return fmt.Sprintf("*p%dǃ = %d; ", e.fn.slot, len(s.pos))
+}
+
+// noted is a mark in lowered text.
+var noted = regexp.MustCompile(`\*(p(\d+)ǃ) = `)
+
+// begin is what the body of a lowered function must begin with. Where it notes positions it needs a place for
+// them that no other goroutine writes; asking for it ends a recursion that is too deep, too, as Enter does.
+func begin(body string, mayRecur bool) string {
+	b, seen := "", map[string]bool{}
+	for _, m := range noted.FindAllStringSubmatch(body, -1) {
+		if !seen[m[1]] {
+			seen[m[1]] = true
+			b += m[1] + " := rtǃ.At(" + m[2] + ")\n"
+		}
+	}
+	if b == "" && mayRecur {
+		return "rtǃ.Enter()\n"
+	}
+	return b
 }
 
 // risky reports whether running n, literals inside excluded, can panic in this function.

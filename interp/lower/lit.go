@@ -221,18 +221,16 @@ func (e *emitter) functionBody(info *bodyInfo, ft *ast.FuncType, body *ast.Block
 		b.WriteString(e.fn.recov + " := rtǃ.Take()\n")
 		e.fn.synth = append(e.fn.synth, local{name: e.fn.recov, typ: "*rtǃ.Recoverer"})
 	}
-	if info.dynamic || e.inst != nil && info.calls {
-		b.WriteString("rtǃ.Enter()\n")
-	}
-	b.WriteString(e.namedResults(info, ft))
+	rest := e.namedResults(info, ft)
 	if info.defers {
-		b.WriteString(e.deferBody(body))
-		return b.String()
+		rest += e.deferBody(body)
+	} else {
+		rest += e.block(body.List)
+		if len(e.fn.results) > 0 && len(e.fn.boxes) > 0 {
+			rest += "return " + e.boxValues() + "\n"
+		}
 	}
-	b.WriteString(e.block(body.List))
-	if len(e.fn.results) > 0 && len(e.fn.boxes) > 0 {
-		b.WriteString("return " + e.boxValues() + "\n")
-	}
+	b.WriteString(begin(rest, info.dynamic || e.inst != nil && info.calls) + rest)
 	return b.String()
 }
 
@@ -334,7 +332,7 @@ func (e *emitter) makerNamed(mk, head, body string, captures []local) string {
 		ps = append(ps, c.name+" "+c.typ)
 		as = append(as, c.name)
 	}
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s {\nreturn %s {\n%s}\n}\n", mk, strings.Join(ps, ", "), funcType(head), head, body)
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s {\nreturn %s {\n%s}\n}\n", mk, strings.Join(ps, ", "), funcType(head), head, begin(body, false)+body)
 	return mk + "(" + strings.Join(as, ", ") + ")"
 }
 

@@ -43,7 +43,7 @@ type Program struct {
 	Init, Entry string
 	// Imports are the paths that Text imports.
 	Imports []string
-	// Slots are the position slots that Text uses, as rtǃ.P<n>, and Funcs the functions that note there
+	// Slots are the position slots that Text uses, by rtǃ.At(<n>), and Funcs the functions that note there
 	// which statement they run.
 	Slots []int
 	Funcs []string
@@ -447,7 +447,8 @@ func (l *Lowerer) text(p *Program) string {
 	}
 	b.WriteString(l.out.decls.String())
 	fmt.Fprintf(&b, "func %s() {\n%s}\n", p.Init, l.out.inits.String())
-	fmt.Fprintf(&b, "func %s() {\n%s}\n", p.Entry, l.out.code.String())
+	code := l.out.code.String()
+	fmt.Fprintf(&b, "func %s() {\n%s}\n", p.Entry, begin(code, false)+code)
 	return b.String()
 }
 

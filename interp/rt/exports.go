@@ -19,7 +19,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
-		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Enter": r.enter, "Halt": r.halt, "Stop": &r.stop,
+		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Enter": r.enter, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
 		"PanicNil": panicNil, "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
 		// the standard library, where it must know the user's types or the session
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
@@ -46,11 +46,6 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		x[k] = reflect.ValueOf(v)
 	}
 	return x
-}
-
-// SlotExport and DescExport are the symbols of a position slot and of a descriptor.
-func (r *Runtime) SlotExport(n int) (string, reflect.Value) {
-	return fmt.Sprintf("P%d", n), reflect.ValueOf(r.Slot(n))
 }
 
 // DescExport is the symbol of descriptor n.

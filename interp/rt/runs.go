@@ -105,6 +105,7 @@ func (r *Runtime) Begin() (end func()) {
 	r.outMu.Unlock()
 	r.traceMu.Lock()
 	clear(r.traces)
+	delete(r.slots, getg())
 	r.last = nil
 	r.traceMu.Unlock()
 	r.live.Add(1)

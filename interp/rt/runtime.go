@@ -60,13 +60,13 @@ type Runtime struct {
 	traceMu sync.Mutex
 	traces  map[uintptr][]at // statements that a panic left, innermost first, by goroutine
 	last    []at
-	slots   []*int
-	slotOf  map[string]int // by function
+	slots   map[uintptr]map[int]*int // where functions note statements, by goroutine and function
+	slotOf  map[string]int           // by function
 }
 
 // NewRuntime makes the state of a session.
 func NewRuntime() *Runtime {
-	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
+	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slots: map[uintptr]map[int]*int{}, slotOf: map[string]int{}, Seed: 1}
 }
 
 // Interrupted is the panic value that unwinds lowered code after Stop.
@@ -127,18 +127,43 @@ func (r *Runtime) Var(n int) (any, bool) {
 // at is a statement: its function's slot and what the slot held.
 type at struct{ slot, statement int }
 
-// Slot gives function n a place where it notes which statement it runs.
-func (r *Runtime) Slot(n int) *int {
+// At gives function n a place where it notes which statement it runs, in the calling goroutine: several may run
+// it at the same time. Recursive calls share the place.
+func (r *Runtime) At(n int) *int {
+	r.enter()
+	g := getg()
 	r.traceMu.Lock()
 	defer r.traceMu.Unlock()
-	return r.slot(n)
+	return r.slot(g, n)
 }
 
-func (r *Runtime) slot(n int) *int {
-	for len(r.slots) <= n {
-		r.slots = append(r.slots, new(int))
+// slot is called with traceMu held.
+func (r *Runtime) slot(g uintptr, n int) *int {
+	slots := r.slots[g]
+	if slots == nil {
+		slots = map[int]*int{}
+		r.slots[g] = slots
 	}
-	return r.slots[n]
+	p := slots[n]
+	if p == nil {
+		p = new(int)
+		slots[n] = p
+	}
+	return p
+}
+
+// forget drops the places of a goroutine that ends.
+func (r *Runtime) forget(g uintptr) {
+	r.traceMu.Lock()
+	delete(r.slots, g)
+	r.traceMu.Unlock()
+}
+
+// CellAt is the statement of function n that the present cell's own goroutine runs; 0: none.
+func (r *Runtime) CellAt(n int) int {
+	r.traceMu.Lock()
+	defer r.traceMu.Unlock()
+	return read(r.slot(uintptr(r.cell.Load()), n))
 }
 
 // NameSlot says which lowered function has slot n.
@@ -165,7 +190,7 @@ func (w traceWriter) Write(b []byte) (int, error) {
 		}
 		n, known := w.r.slotOf[strings.TrimSuffix(strings.TrimSuffix(name, "(...)"), ".func")]
 		if t := w.r.traces[g]; known && len(t) < 64 {
-			w.r.traces[g] = append(t, at{n, read(w.r.slot(n))})
+			w.r.traces[g] = append(t, at{n, read(w.r.slot(g, n))})
 		}
 		w.r.last = w.r.traces[g]
 	}
@@ -249,6 +274,7 @@ func (r *Runtime) goStart(f func()) {
 	go func() {
 		defer r.live.Add(-1)
 		defer r.join(run)()
+		defer r.forget(getg())
 		defer func() {
 			if x := recover(); x != nil && x != any(Interrupted) && r.Panicked != nil {
 				r.Panicked(fmt.Errorf("panic in a goroutine: %s", PanicText(x)))
