@@ -5,35 +5,32 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"flinkish/repl/terminaltest"
 )
 
 // terminal starts the tool in a terminal of 80x24.
-func terminal(t *testing.T, env ...string) *terminaltest.Screen {
+func terminal(t testing.TB, env ...string) *terminaltest.Screen {
 	t.Helper()
 	cmd := exec.Command("flinkish")
 	cmd.Env = append(append(os.Environ(), "TERM=xterm", "LANG=C.UTF-8", "LC_ALL=", "XDG_STATE_HOME="+t.TempDir()), env...)
 	return terminaltest.Start(t, cmd, 80, 24)
 }
 
-func TestPromptAsksTheTerminalNothingAndIsReadyAtOnce(t *testing.T) {
-	best := time.Hour
-	for range 3 {
-		begin := time.Now()
-		s := terminal(t)
-		s.Last("[1]>")
-		best = min(best, time.Since(begin))
-		for _, question := range []string{"\x1b]11;?", "\x1b[6n"} {
-			if strings.Contains(s.Raw(), question) {
-				t.Fatalf("the terminal was asked %q", question)
-			}
+func TestPromptAsksTheTerminalNothing(t *testing.T) {
+	s := terminal(t)
+	s.Last("[1]>")
+	for _, question := range []string{"\x1b]11;?", "\x1b[6n"} {
+		if strings.Contains(s.Raw(), question) {
+			t.Fatalf("the terminal was asked %q", question)
 		}
 	}
-	t.Logf("prompt after %v", best)
-	if best > time.Second {
-		t.Errorf("prompt after %v", best)
+}
+
+// BenchmarkPrompt is the time from the start of the tool to its prompt: 100 ms is wanted.
+func BenchmarkPrompt(b *testing.B) {
+	for b.Loop() {
+		terminal(b).Last("[1]>")
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // session checks cells one after the other and commits those that are right.
 type session struct {
 	*check.Checker
-	t *testing.T
+	t testing.TB
 	n int
 }
 
-func newSession(t *testing.T) *session {
+func newSession(t testing.TB) *session {
 	t.Helper()
 	return &session{Checker: check.New(symbols.NewImporter()), t: t}
 }

@@ -19,7 +19,7 @@ const patience = 30 * time.Second
 
 // Screen is a program in a terminal.
 type Screen struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	pty  *os.File
 	vt   *vt.Emulator
@@ -29,7 +29,7 @@ type Screen struct {
 }
 
 // Start runs cmd in a terminal of the given size in columns and rows. The program is killed at the end of the test.
-func Start(t *testing.T, cmd *exec.Cmd, width, height int) *Screen {
+func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Screen {
 	t.Helper()
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
 	if err != nil {
