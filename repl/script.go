@@ -61,16 +61,38 @@ type Script struct {
 func (s *Script) Run(ctx context.Context, in io.Reader) int {
 	code := s.run(ctx, in)
 	if code == ExitOK {
-		s.unfinished()
+		s.neverRun(ctx)
+		s.unfinished(ctx)
 	}
 	return code
 }
 
+// neverRun warns of sinks that no job has: whoever wrote them expected to see something.
+func (s *Script) neverRun(ctx context.Context) {
+	g, err := s.Session.Graph(ctx, "")
+	if err != nil {
+		return
+	}
+	for _, t := range g.Tasks {
+		for _, op := range t.Operators {
+			if op.Sink {
+				s.Printer.Event(session.Event{Stream: session.Problem, Diagnostic: &session.Diagnostic{Kind: session.Warning,
+					File: s.Name, FileLine: s.lines.number, Message: fmt.Sprintf("the input ended before %q was run", op.Name),
+					Hint: "env.Execute(ctx) or :run runs what was built"}})
+				return
+			}
+		}
+	}
+}
+
 // unfinished warns of the jobs that the end of the input stops: their results are not all there, and nobody else tells.
-func (s *Script) unfinished() {
+func (s *Script) unfinished(ctx context.Context) {
 	for _, j := range s.Session.Jobs() {
 		if j.Done {
 			continue
+		}
+		if !j.Deterministic {
+			s.Session.Settle(ctx, 1, s.Printer.Event) // shows what came after the last cell
 		}
 		d := &session.Diagnostic{Kind: session.Warning, File: s.Name, FileLine: s.lines.number,
 			Message: fmt.Sprintf("the input ended before job %s (%.8s), which is stopped", j.Name, j.ID),
@@ -128,7 +150,7 @@ func (s *Script) line(ctx context.Context, line string) (code int, done bool) {
 }
 
 func (s *Script) command(ctx context.Context, line string) (code int, done bool) {
-	err := command.Run(ctx, command.Env{Session: s.Session, Show: s.Printer.Event, Width: s.Width, Through: s.Through}, line)
+	err := command.Run(ctx, command.Env{Session: s.Session, Show: s.placed, Width: s.Width, Through: s.Through}, line)
 	var failed *command.Failed
 	switch {
 	case err == nil:
@@ -140,6 +162,16 @@ func (s *Script) command(ctx context.Context, line string) (code int, done bool)
 	}
 	s.Printer.Event(session.Event{Stream: session.Problem, Diagnostic: commandDiagnostic(err, s.Name, s.lines.number)})
 	return ExitCell, true
+}
+
+// placed shows an event of a command; a problem that has no place of its own lies at the command.
+func (s *Script) placed(e session.Event) {
+	if d := e.Diagnostic; d != nil && d.Position() == "" {
+		at := *d
+		at.File, at.FileLine = s.Name, s.lines.number
+		e.Diagnostic = &at
+	}
+	s.Printer.Event(e)
 }
 
 func commandDiagnostic(err error, file string, line int) *session.Diagnostic {

@@ -19,6 +19,19 @@ type echo struct {
 
 func (e echo) Jobs() []session.Job { return e.jobs }
 
+func (echo) Graph(context.Context, string) (session.Graph, error) { return session.Graph{}, nil }
+
+func (echo) Settle(_ context.Context, _ int, on func(session.Event)) int {
+	on(session.Event{Stream: session.Jobs, Text: "late\n"})
+	return 0
+}
+
+func (echo) Run(_ context.Context, on func(session.Event)) session.Result {
+	d := &session.Diagnostic{Kind: session.JobFailure, Message: "no operators"}
+	on(session.Event{Stream: session.Problem, Diagnostic: d})
+	return session.Result{Diagnostic: d}
+}
+
 func (echo) Settings() session.Settings { return session.Settings{Glyphs: session.Unicode} }
 
 func (echo) Incomplete(src string) bool {
@@ -53,6 +66,7 @@ func TestScriptCutsItsInputIntoCells(t *testing.T) {
 		{":quit ends it", "a\n:quit\nb\n", "<a>\n", "", 0},
 		{"the first cell that fails ends it", "a\n\nfail\nb\n", "<a>\n", "stdin:3:1: undefined: fail\n    3 | fail\n      | ^^^^\n", ExitCell},
 		{"an unknown command ends it", "a\n:grpah\nb\n", "<a>\n", "stdin:2: unknown command :grpah\n  hint: did you mean :graph?\n", ExitCell},
+		{"a problem of a command lies at its line", "a\n:run\n", "<a>\n", "stdin:2: no operators\n", ExitCell},
 		{"an open bracket at the end says where it opened", "a\nf(\n  g{\n1\n", "<a>\n", "stdin:3:4: \"{\" is never closed\n    3 |   g{\n      |    ^\n  hint: the input ended before this did\n", ExitCell},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,8 +89,8 @@ func TestTheEndOfTheInputNamesTheJobsThatItStops(t *testing.T) {
 		"  hint: wait for it in a cell, as with env.Execute(ctx) or All of what it collects\n"
 	var out, errs bytes.Buffer
 	s := Script{Session: echo{jobs: jobs}, Printer: &show.Printer{Out: &out, Err: &errs}, Name: "stdin"}
-	if code := s.Run(context.Background(), strings.NewReader("a\n")); code != ExitOK || out.String() != "<a>\n" || errs.String() != want {
-		t.Errorf("got %d\n%s%s\nwant 0\n<a>\n%s", code, out.String(), errs.String(), want)
+	if code := s.Run(context.Background(), strings.NewReader("a\n")); code != ExitOK || out.String() != "<a>\nlate\n" || errs.String() != want {
+		t.Errorf("got %d\n%s%s\nwant 0\n<a>\nlate\n%s", code, out.String(), errs.String(), want)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func (a *app) test() *cobra.Command {
 
 // record is the prompt or a script whose cells become a document.
 func (a *app) record() *cobra.Command {
-	var withErrors bool
+	var withErrors, force bool
 	c := &cobra.Command{
 		Use:   "record FILE.flk",
 		Short: "run a session and write its cells and outputs into a document",
@@ -100,6 +101,9 @@ func (a *app) record() *cobra.Command {
 			o, err := a.options()
 			if err != nil {
 				return err
+			}
+			if info, err := os.Stat(args[0]); err == nil && info.Size() > 0 && !force {
+				return fmt.Errorf("record: %s is there already: name another file, or --force writes over it", args[0])
 			}
 			s, err := kernel.New(o)
 			if err != nil {
@@ -116,6 +120,7 @@ func (a *app) record() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&withErrors, "with-errors", false, "keep cells that failed too")
+	c.Flags().BoolVar(&force, "force", false, "write over a document that is there already")
 	a.sessionFlags(c)
 	return c
 }

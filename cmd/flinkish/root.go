@@ -150,7 +150,7 @@ func (a *app) prompt(s session.Session) prompt.Options {
 	file := prompt.Output(a.out)
 	o := prompt.Options{
 		Session: s, In: a.in, Out: a.out, Err: a.err,
-		Banner:  "flinkish " + version() + "  Go cells, local engine, virtual clock.  :help, Ctrl-D quits",
+		Banner:  "flinkish " + release + "  Go cells, local engine, virtual clock.  :help, Ctrl-D quits",
 		History: prompt.HistoryPath(a.getenv),
 		Plain:   a.flags.plain || a.getenv("TERM") == "dumb" || file == nil,
 		Color:   a.color(),
@@ -169,9 +169,11 @@ func (a *app) color() bool {
 	return prompt.Output(a.out) != nil && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
 }
 
+// release is the version of the module.
+const release = "0.1"
+
 // version is that of the module, or of the commit that it was built from.
 func version() string {
-	const release = "0.1"
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return release

@@ -247,10 +247,13 @@ func near(d Diff) Diff {
 	return d
 }
 
-// nearer reports whether line j is more like the missing line i than the line best is: by letters, then by a common
+// nearer reports whether line j is more like the missing line i than the line best is: it holds all of it, by letters, then by a common
 // start, then by its place.
 func nearer(d Diff, i, j, best int) bool {
 	want, a, b := cut(d[i].Want), cut(d[j].Got), cut(d[best].Got)
+	if x, y := strings.Contains(a, want), strings.Contains(b, want); x != y && len(want) > 3 {
+		return x
+	}
 	if x, y := spell.Distance(want, a, cutAt), spell.Distance(want, b, cutAt); x != y {
 		return x < y
 	}

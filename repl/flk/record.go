@@ -77,7 +77,7 @@ func (r *Recorder) add(k Kind, source string, rec *recorder, res session.Result)
 		part += "\n" + block(outWord(m), m.Rewrite(nil, out))
 	}
 	if !res.OK {
-		part += "\n" + block("error", Match{Mode: Subset}.Rewrite(nil, splitLines(run.problem())))
+		part += "\n" + block("error", Match{Mode: Exact}.Rewrite(nil, splitLines(run.problem())))
 	}
 	r.parts = append(r.parts, part)
 }

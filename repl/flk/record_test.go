@@ -31,6 +31,9 @@ func TestWhatWasRecordedPassesItsTest(t *testing.T) {
 	if strings.Contains(r.String(), "dropped") || strings.Join(seen, "")[:2] != "7\n" {
 		t.Errorf("events %q, document\n%s", seen, r.String())
 	}
+	if want := "```error\ncell 5:1:6: oops\nhint: try again\n```\n"; !strings.Contains(r.String(), want) {
+		t.Errorf("got\n%s\nwant in it\n%s", r.String(), want)
+	}
 	if err := r.WriteFile("a.flk"); err != nil {
 		t.Fatal(err)
 	}

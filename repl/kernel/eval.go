@@ -39,7 +39,10 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	cellCtx, done := k.interruptible(ctx)
 	defer done()
 
-	from := k.jobs.len()
+	from, sinks := k.jobs.len(), 0
+	if cell.Echo {
+		sinks = k.sinks()
+	}
 	got, err := protect(cellCtx, f)
 	if built := k.env.TakeErr(); built != nil && err == nil {
 		err = built
@@ -59,6 +62,9 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 		return res
 	}
 	k.results(&res, cell, got)
+	if cell.Echo && sinks == 0 && k.sinks() > 0 {
+		k.out.event(session.Event{Stream: session.Note, Text: "nothing has run yet; :run or env.Execute(ctx) runs what was built\n"})
+	}
 	k.settleCell(ctx, cell, &res)
 	return res
 }
@@ -157,7 +163,7 @@ func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session
 	waiting := k.jobs.live()
 	if k.settle(ctx, k.opt.Max) >= k.opt.Max {
 		k.out.event(session.Event{Stream: session.Note, Text: fmt.Sprintf(
-			"background jobs took %d steps and go on after the next cell; :set max changes that, :cancel stops them\n", k.opt.Max)})
+			"%s took %d steps, and more after the next cell; :set max changes that, :cancel stops\n", k.jobs.running(), k.opt.Max)})
 	}
 	for _, j := range waiting {
 		if err := k.in.Located(j.Err()); err != nil {

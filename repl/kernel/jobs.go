@@ -73,6 +73,20 @@ func (t *jobTable) live() []entry {
 	return live
 }
 
+// running names the jobs that wait for their turn.
+func (t *jobTable) running() string {
+	var names []string
+	for _, j := range t.live() {
+		if j.Deterministic() {
+			names = append(names, fmt.Sprintf("%s (%.8s)", j.Name(), j.ID()))
+		}
+	}
+	if len(names) == 1 {
+		return "job " + names[0]
+	}
+	return "jobs " + strings.Join(names, ", ")
+}
+
 func (t *jobTable) cancelFrom(from int) {
 	for _, j := range t.list()[from:] {
 		if !j.Status().Terminal() {

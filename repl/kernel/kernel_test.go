@@ -65,6 +65,30 @@ fmt.Println("last")
 	}
 }
 
+func TestAPersonIsToldThatSinksWaitForExecute(t *testing.T) {
+	s, l := start(t, session.Options{})
+	for _, tt := range []struct{ cell, want string }{
+		{"xs := env.FromElements(1)", ""},
+		{"xs.Print()", "note:nothing has run yet; :run or env.Execute(ctx) runs what was built\n"},
+		{"xs.Print()", ""},
+		{"env.Execute(ctx)", ""},
+		{"xs.Print()\nenv.Execute(ctx)", ""},
+	} {
+		if r := s.Eval(context.Background(), session.Cell{Source: tt.cell, Echo: true}, l.event); !r.OK {
+			t.Fatal(r.Diagnostic)
+		}
+		got := ""
+		for line := range strings.Lines(l.take()) {
+			if strings.HasPrefix(line, "note:") {
+				got += line
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.cell, got, tt.want)
+		}
+	}
+}
+
 func TestRerunningACellRemovesWhatItBuilt(t *testing.T) {
 	s, l := start(t, session.Options{})
 	for range 2 {

@@ -120,6 +120,7 @@ func plain(jg *graph.JobGraph) session.Graph {
 			depth[n] = op.Depth
 			if n.T != nil {
 				op.Cell = n.T.Cell
+				op.Sink = isSink(n)
 				op.Type = typeName(n.T.Out)
 			}
 			t.Operators = append(t.Operators, op)
@@ -131,6 +132,26 @@ func plain(jg *graph.JobGraph) session.Graph {
 		}
 	}
 	return g
+}
+
+// isSink reports whether results leave the job at n; the tail of an iteration is a sink in the graph only.
+func isSink(n *graph.Node) bool {
+	return n.T != nil && n.T.Kind == graph.Sink && n.T.Iteration == 0
+}
+
+// sinks counts the sinks of the streams that were not submitted.
+func (k *Kernel) sinks() int {
+	g, err := k.env.StreamGraph()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, node := range g.Nodes {
+		if isSink(node) {
+			n++
+		}
+	}
+	return n
 }
 
 // chainDepth is one more than that of the deepest input inside the chain.

@@ -32,7 +32,8 @@ func (o *outlet) begin(on func(session.Event)) {
 		on(e)
 	}
 	if o.lost {
-		on(session.Event{Stream: session.Note, Text: "output of background jobs was cut: more than 1 MB came between two cells\n"})
+		on(session.Event{Stream: session.Problem, Diagnostic: &session.Diagnostic{Kind: session.Warning,
+			Message: "output of background jobs was cut: more than 1 MB came between two cells"}})
 	}
 	o.pending, o.size, o.lost = nil, 0, false
 }

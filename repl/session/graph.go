@@ -26,6 +26,7 @@ type Operator struct {
 	Depth int    `json:"depth"` // in the tree of the chain; 0 is its head
 	Type  string `json:"type,omitempty"`
 	Cell  string `json:"cell,omitempty"` // that built it
+	Sink  bool   `json:"sink,omitempty"` // results leave the job here
 }
 
 // Edge is one network edge.
