@@ -28,6 +28,10 @@ type backend struct {
 
 func newBackend(r *rt.Runtime) *backend {
 	b := &backend{rt: r}
+	r.Symbol = func(path, name string) reflect.Value {
+		_, x := exportsOf(path)
+		return x[name]
+	}
 	b.start()
 	return b
 }

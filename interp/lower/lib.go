@@ -268,8 +268,9 @@ func (e *emitter) libArg(x ast.Expr, p, a types.Type) string {
 	}
 	if ps, ok := types.Unalias(p).(*types.Signature); ok {
 		if lit, ok := ast.Unparen(x).(*ast.FuncLit); ok && e.erasable(lit) {
-			return e.funcLitAs(lit, ps)
+			return e.compiled(lit, e.funcLitAs(lit, ps), ps)
 		}
+		return e.compiled(x, e.toErased(e.exprTo(x, a), p, a), ps)
 	}
 	return e.toErased(e.exprTo(x, a), p, a)
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"flinkish/interp/closure"
 )
 
 // Desc describes one type as the user wrote it. There is one Desc for each type of a session, so that
@@ -24,6 +26,8 @@ type Registry struct {
 	mu    sync.RWMutex
 	descs typeutil.Map
 	list  []*Desc
+	// sources are the literals that may be compiled, by number.
+	sources []*closure.Source
 }
 
 // Of finds or makes the Desc of t and gives its number, for D. new tells that it was made now.

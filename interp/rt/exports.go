@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"runtime"
 
@@ -42,6 +43,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Desc": reflect.ValueOf((*Desc)(nil)), "Defers": reflect.ValueOf((*Defers)(nil)), "Recoverer": reflect.ValueOf((*Recoverer)(nil)),
 		"Seq": reflect.ValueOf((*iter.Seq[any])(nil)), "Seq2": reflect.ValueOf((*iter.Seq2[any, any])(nil)), "SeqErr": reflect.ValueOf((*iter.Seq2[any, error])(nil)),
 	}
+	maps.Copy(m, r.compilers())
 	for k, v := range m {
 		x[k] = reflect.ValueOf(v)
 	}

@@ -3,6 +3,7 @@ package rt
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"math/rand"
 	randv2 "math/rand/v2"
@@ -33,6 +34,12 @@ type Runtime struct {
 	// WrapperType finds the struct by which yaegi's tables implement an interface of the standard
 	// library; nil if there is none.
 	WrapperType func(pkg, name string) reflect.Type
+	// Symbol gives a function or variable of the standard library; nil: there are none.
+	Symbol func(path, name string) reflect.Value
+	// Interpreted leaves the functions of jobs interpreted.
+	Interpreted bool
+	// Compiled, if set, hears of each function of a job whether it was compiled, or why not.
+	Compiled func(at token.Pos, err error)
 	// Check gives the library's error about the calls made so far, once; nil: there is none.
 	Check func() error
 	// Panicked is called when a goroutine that the user started panics.
