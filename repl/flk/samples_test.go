@@ -6,15 +6,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"flinkish/repl/command"
 	"flinkish/repl/flk"
 	"flinkish/repl/kernel"
 )
 
-// real is the configuration of the tool itself.
+// real is the configuration of the tool itself, with time enough for any machine.
 func real(out, errs *bytes.Buffer) flk.Config {
-	return flk.Config{New: kernel.New, Command: command.Eval, Stdout: out, Stderr: errs}
+	return flk.Config{New: kernel.New, Command: command.Eval, Stdout: out, Stderr: errs, Timeout: time.Hour}
 }
 
 func testPaths(t *testing.T, o flk.TestOptions, paths ...string) (code int, out, errs string) {
