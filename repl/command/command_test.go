@@ -17,6 +17,7 @@ var update = flag.Bool("update", false, "write docs/commands.md")
 
 // fake answers what the commands of these tests ask.
 type fake struct {
+	wrote string // by sinks while a screen was open
 	session.Session
 	set  string
 	jobs []session.Job
@@ -28,6 +29,12 @@ func (f *fake) Settings() session.Settings {
 func (f *fake) Set(_ context.Context, name, value string) error {
 	f.set = name + "=" + value
 	return nil
+}
+func (f *fake) Settle(_ context.Context, _ int, on func(session.Event)) int {
+	if f.wrote != "" {
+		on(session.Event{Stream: session.Jobs, Text: f.wrote})
+	}
+	return 0
 }
 func (f *fake) Jobs() []session.Job { return f.jobs }
 func (f *fake) TypeOf(_ context.Context, e string) (string, error) {
@@ -109,6 +116,21 @@ func TestCommands(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestTheDashboardLeavesItsSummaryInSight(t *testing.T) {
+	for _, tt := range []struct{ name, wrote, want string }{
+		{"nothing was written", "", "summary\n"},
+		{"a few lines", "1\n2\n", "1\n2\nsummary\n"},
+		{"more than a screen", strings.Repeat("line\n", 300), "300 lines of sinks came meanwhile; the last 5 are\nline\nline\nline\nline\nline\nsummary\n"},
+	} {
+		var b strings.Builder
+		e := Env{Session: &fake{jobs: []session.Job{{ID: "a"}}, wrote: tt.wrote}, Show: func(ev session.Event) { b.WriteString(ev.Text) },
+			Dashboard: func(context.Context, string) (string, error) { return "summary\n", nil }}
+		if err := Run(context.Background(), e, ":dash"); err != nil || b.String() != tt.want {
+			t.Errorf("%s: got %v\n%swant\n%s", tt.name, err, b.String(), tt.want)
+		}
 	}
 }
 

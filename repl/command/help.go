@@ -13,7 +13,7 @@ import (
 func help(_ context.Context, e Env, args string) error {
 	word := strings.TrimPrefix(args, ":")
 	if word == "" {
-		e.print(list(table, e.Width) + "\nAnything else is Go; env and ctx are there, and packages are imported on first use.")
+		e.print(list(table, e.Width) + "\nAnything else is Go. env and ctx are there; packages are imported on first use.")
 		return nil
 	}
 	if c := find(word); c != nil {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"flinkish/repl/session"
 	"flinkish/repl/show"
@@ -79,10 +80,33 @@ func dash(ctx context.Context, e Env, args string) error {
 	if err != nil {
 		return err
 	}
+	e.meanwhile(ctx)
 	e.print(summary)
-	e.Session.Settle(ctx, -1, e.Show) // what sinks wrote meanwhile
 	return nil
 }
+
+// meanwhile shows the end of what sinks wrote while a screen hid the terminal; the summary must stay in sight.
+func (e Env) meanwhile(ctx context.Context) {
+	var text strings.Builder
+	e.Session.Settle(ctx, -1, func(ev session.Event) {
+		if ev.Stream == session.Jobs {
+			text.WriteString(ev.Text)
+			return
+		}
+		e.Show(ev)
+	})
+	lines := strings.SplitAfter(text.String(), "\n")
+	if hidden := len(lines) - 1 - meanwhileLines; hidden > 0 {
+		e.note("%d lines of sinks came meanwhile; the last %d are", len(lines)-1, meanwhileLines)
+		lines = lines[hidden:]
+	}
+	if last := strings.Join(lines, ""); last != "" {
+		e.Show(session.Event{Stream: session.Jobs, Text: last})
+	}
+}
+
+// meanwhileLines leaves room for the summary on the smallest screen.
+const meanwhileLines = 5
 
 func count(n int, noun string) string {
 	if n == 1 {

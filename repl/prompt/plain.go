@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 )
 
@@ -13,6 +12,7 @@ import (
 type plain struct {
 	ctx   context.Context
 	out   io.Writer
+	sig   <-chan os.Signal // Ctrl-C
 	ask   chan struct{}
 	lines chan plainLine
 	asked bool // a read that an interrupt left behind
@@ -23,8 +23,8 @@ type plainLine struct {
 	err  error
 }
 
-func newPlain(ctx context.Context, in io.Reader, out io.Writer) *plain {
-	p := &plain{ctx: ctx, out: out, ask: make(chan struct{}, 1), lines: make(chan plainLine, 1)}
+func newPlain(ctx context.Context, in io.Reader, out io.Writer, sig <-chan os.Signal) *plain {
+	p := &plain{ctx: ctx, out: out, sig: sig, ask: make(chan struct{}, 1), lines: make(chan plainLine, 1)}
 	go func() {
 		r := bufio.NewReader(in)
 		for range p.ask {
@@ -40,14 +40,15 @@ func newPlain(ctx context.Context, in io.Reader, out io.Writer) *plain {
 
 // Line reads one line.
 func (p *plain) Line(prompt string, _ []string) (string, error) {
+	select {
+	case <-p.sig: // it was for the cell that ended
+	default:
+	}
 	io.WriteString(p.out, prompt)
 	if !p.asked {
 		p.ask <- struct{}{}
 		p.asked = true
 	}
-	sig := make(chan os.Signal, 1)
-	signal.Notify(sig, os.Interrupt)
-	defer signal.Stop(sig)
 	select {
 	case l := <-p.lines:
 		p.asked = false
@@ -55,7 +56,7 @@ func (p *plain) Line(prompt string, _ []string) (string, error) {
 			io.WriteString(p.out, "\n")
 		}
 		return l.text, l.err
-	case <-sig:
+	case <-p.sig:
 		io.WriteString(p.out, "\n")
 		return "", errInterrupt
 	case <-p.ctx.Done():

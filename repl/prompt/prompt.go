@@ -38,8 +38,9 @@ type prompt struct {
 	in      reader
 	history *history
 	printer *show.Printer
-	n       int // number of the next cell
-	empty   int // Ctrl-C on an empty line, in a row
+	sig     chan os.Signal // Ctrl-C while the terminal is not raw; it is caught all the time, or it would end flinkish
+	n       int            // number of the next cell
+	empty   int            // Ctrl-C on an empty line, in a row
 }
 
 // reader reads one line of input, which may hold newlines when it was pasted or recalled.
@@ -55,10 +56,12 @@ var errInterrupt = errors.New("interrupt")
 
 // Run reads and runs cells until Ctrl-D, :quit or the end of ctx, and returns the exit status.
 func Run(ctx context.Context, o Options) int {
-	p := &prompt{Options: o, n: 1, history: openHistory(o.History)}
+	p := &prompt{Options: o, n: 1, history: openHistory(o.History), sig: make(chan os.Signal, 1)}
 	p.printer = &show.Printer{Out: o.Out, Err: o.Err, Notes: true, Options: func() show.Options {
 		return show.Options{Width: o.Width(), Glyphs: o.Session.Settings().Glyphs}
 	}}
+	signal.Notify(p.sig, os.Interrupt)
+	defer signal.Stop(p.sig)
 	in, err := p.open(ctx)
 	if err != nil {
 		fmt.Fprintln(o.Err, "flinkish: terminal:", err)
@@ -87,7 +90,7 @@ func Run(ctx context.Context, o Options) int {
 
 func (p *prompt) open(ctx context.Context) (reader, error) {
 	if p.Plain {
-		return newPlain(ctx, p.In, p.Out), nil
+		return newPlain(ctx, p.In, p.Out, p.sig), nil
 	}
 	return newEditor(ctx, p)
 }
