@@ -27,7 +27,7 @@ func run(args []string) (code int) {
 			code = repl.ExitCrash
 		}
 	}()
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	a := &app{in: takeInput(), out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := a.root()
@@ -37,6 +37,16 @@ func run(args []string) (code int) {
 		return repl.ExitUsage
 	}
 	return a.code
+}
+
+// takeInput is the standard input. From now on cells find an empty one: they would take away what the prompt or the
+// script reads next.
+func takeInput() *os.File {
+	in := os.Stdin
+	if empty, err := os.Open(os.DevNull); err == nil {
+		os.Stdin = empty
+	}
+	return in
 }
 
 // app is what the commands share.
