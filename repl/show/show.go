@@ -48,7 +48,7 @@ func Value(v session.Value, o Options) string {
 	}
 	text := strings.TrimSuffix(v.Text, "\n")
 	if !o.Whole {
-		text = screenful(text, o.width())
+		text = screenful(text, o)
 	}
 	return text + "\n"
 }
@@ -57,7 +57,11 @@ func Value(v session.Value, o Options) string {
 const screenLines = 20
 
 // screenful is the beginning of text that fits a screen, and how much is left.
-func screenful(text string, width int) string {
+func screenful(text string, o Options) string {
+	width, dots := o.width(), "…"
+	if o.Glyphs == session.ASCII {
+		dots = "..."
+	}
 	lines, column := 1, 0
 	for i, r := range text {
 		if r == '\n' || column >= width {
@@ -65,7 +69,7 @@ func screenful(text string, width int) string {
 		}
 		column++
 		if lines > screenLines {
-			return fmt.Sprintf("%s\n… %d more characters; fmt.Println shows all", text[:i], utf8.RuneCountInString(text[i:]))
+			return fmt.Sprintf("%s\n%s %d more characters; fmt.Println shows all", text[:i], dots, utf8.RuneCountInString(text[i:]))
 		}
 	}
 	return text

@@ -48,6 +48,9 @@ func TestAPersonGetsOneScreenOfAValue(t *testing.T) {
 		if !strings.HasSuffix(got, tt.ending) || strings.Count(got, "\n") > 23 {
 			t.Errorf("%s: got %d lines that end in %q, want %q", tt.name, strings.Count(got, "\n"), got[max(0, len(got)-60):], tt.ending)
 		}
+		if ascii := Value(tt.v, Options{Glyphs: session.ASCII}); strings.ContainsFunc(ascii, func(r rune) bool { return r > '~' }) {
+			t.Errorf("%s: a terminal with ASCII only got %q", tt.name, ascii[max(0, len(ascii)-60):])
+		}
 		if whole := Value(tt.v, Options{Whole: true}); len(whole) <= len(got) || strings.Contains(whole, "…") {
 			t.Errorf("%s: a pipe got a cut value", tt.name)
 		}
