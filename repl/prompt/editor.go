@@ -25,7 +25,8 @@ type editor struct {
 
 	mu     sync.Mutex
 	before []string // lines of the cell above the one that is edited
-	listed string   // line at which candidates were listed last; read and written by readline's goroutine
+	listed string   // cell up to the cursor where candidates were listed last
+	page   int      // of the list that was shown then
 	close  func() error
 }
 
@@ -86,8 +87,8 @@ func (e *editor) Close() error {
 }
 
 // Do implements readline.AutoCompleter: what all candidates have in common is inserted; when that is nothing, they
-// are listed above the line with their types. A call that takes a function goes on to the head of its literal: at once
-// when it is the only candidate, else at the Tab after the list.
+// are listed above the line with their types, a page at each Tab. A call that takes a function goes on to the head of
+// its literal: at once when it is the only candidate, else at the Tab after the list. Readline's goroutine calls it.
 func (e *editor) Do(line []rune, pos int) ([][]rune, int) {
 	head := fromLine.Replace(string(line[:pos]))
 	if strings.TrimSpace(head) == "" {
@@ -123,12 +124,15 @@ func (e *editor) Do(line []rune, pos int) ([][]rune, int) {
 	case len(same) > len(typed):
 		return [][]rune{[]rune(toLine.Replace(same[len(typed):]))}, len([]rune(typed))
 	case len(found) > 1 || found[0].Type != "":
-		text := e.list(found)
+		if e.listed != src || (e.page+1)*listMax >= len(found) {
+			e.listed, e.page = src, -1
+		}
+		e.page++
+		text := e.list(found, e.page*listMax)
 		if snippet != "" {
 			text += viz.Truncate("  Tab again: "+snippet, e.p.Width()-1, viz.ASCII) + "\n"
 		}
 		io.WriteString(e.rl.Stdout(), text)
-		e.listed = src
 	}
 	return nil, 0
 }
@@ -168,27 +172,36 @@ func common(cs []session.Candidate, typed string) (same string, found []session.
 	return strings.ToValidUTF8(same, ""), found
 }
 
-// listMax is how many candidates are listed: the line that is edited must stay on the screen.
-const listMax = 14
+// listMax is how many candidates are listed at once: the line that is edited must stay on the screen. Up to listDocs
+// have their documentation below them.
+const (
+	listMax  = 14
+	listDocs = 5
+)
 
-// list shows candidates, one a line, with their types.
-func (e *editor) list(cs []session.Candidate) string {
+// list shows candidates from position first on, one a line, with their types.
+func (e *editor) list(cs []session.Candidate, first int) string {
 	width, left := e.p.Width(), 0
-	for _, c := range cs {
+	shown := cs[first:min(first+listMax, len(cs))]
+	for _, c := range shown {
 		left = max(left, len(c.Text))
 	}
 	var b strings.Builder
-	for i, c := range cs {
-		if i == listMax {
-			fmt.Fprintf(&b, "  %d more\n", len(cs)-i)
-			break
+	line := func(text string) {
+		b.WriteString(viz.Truncate(strings.TrimRight(text, " "), width-1, viz.ASCII) + "\n")
+	}
+	for _, c := range shown {
+		text, doc := c.Type, c.Doc
+		if len(cs) > listDocs && doc != "" {
+			text, doc = text+"  "+doc, ""
 		}
-		text := c.Type
-		if c.Doc != "" {
-			text += "  " + c.Doc
+		line(fmt.Sprintf("  %-*s  %s", left, c.Text, strings.TrimSpace(text)))
+		if doc != "" {
+			line("      " + doc)
 		}
-		line := strings.TrimRight(fmt.Sprintf("  %-*s  %s", left, c.Text, strings.TrimSpace(text)), " ")
-		b.WriteString(viz.Truncate(line, width-1, viz.ASCII) + "\n")
+	}
+	if more := len(cs) - first - len(shown); more > 0 {
+		line(fmt.Sprintf("  %d more; Tab shows them", more))
 	}
 	return b.String()
 }

@@ -34,9 +34,16 @@ func (*scripted) Incomplete(src string) bool {
 }
 func (*scripted) Complete(_ context.Context, src string, pos int) ([]session.Candidate, int) {
 	start := strings.LastIndexByte(src[:pos], '.') + 1
+	if strings.HasPrefix(src, "many.") {
+		var cs []session.Candidate
+		for i := range 20 {
+			cs = append(cs, session.Candidate{Text: fmt.Sprintf("%c%d", 'a'+i, i), Kind: "method", Doc: "about it"})
+		}
+		return cs, start
+	}
 	return []session.Candidate{
 		{Text: "KeyBy", Kind: "method", Type: "func(key func(T) K)", Snippet: "KeyBy(func(w Word) "},
-		{Text: "KeyByFields", Kind: "method", Type: "func(names ...string)"},
+		{Text: "KeyByFields", Kind: "method", Type: "func(names ...string)", Doc: "KeyByFields keys by fields."},
 		{Text: "Map", Kind: "method", Type: "func(f func(T) R)", Snippet: "Map(func(w Word) "},
 	}, start
 }
@@ -87,6 +94,7 @@ func TestPromptCompletesWithTypes(t *testing.T) {
 	s.Last("[1]> xs.KeyBy")
 	s.Type("\t")
 	s.See("KeyByFields  func(names ...string)")
+	s.See("      KeyByFields keys by fields.")
 	s.See("Tab again: KeyBy(func(w Word)")
 	s.Last("[1]> xs.KeyBy")
 	s.Type("\t")
@@ -101,6 +109,17 @@ func TestPromptCompletesWithTypes(t *testing.T) {
 	s.Until("an indented line", func(screen string) bool { return strings.HasSuffix(screen, "...>") })
 	s.Type("xs.M\t")
 	s.Last("...>     xs.Map(func(w Word)")
+}
+
+func TestALongListHasPages(t *testing.T) {
+	s, _ := start(t)
+	s.Last("[1]>")
+	s.Type("many.\t")
+	s.See("  n13  about it\n  6 more; Tab shows them\n[1]> many.")
+	s.Type("\t")
+	s.See("  t19  about it\n[1]> many.")
+	s.Type("\t")
+	s.Until("the first page again", func(screen string) bool { return strings.HasSuffix(screen, "  6 more; Tab shows them\n[1]> many.") })
 }
 
 func TestPromptTakesAPasteWhole(t *testing.T) {
