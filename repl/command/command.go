@@ -22,6 +22,8 @@ type Env struct {
 	// Dashboard shows the full-screen view of a job and returns its last summary. It is nil where there is no
 	// terminal.
 	Dashboard func(ctx context.Context, job string) (summary string, err error)
+	// Fix runs the latest cell again with its hint applied, and is nil where nobody keeps it.
+	Fix func(ctx context.Context) error
 	// Through, if set, runs each line instead of Run itself: a recorder, which calls Eval. Lines that only matter
 	// on a terminal do not go there.
 	Through Through

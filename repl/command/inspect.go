@@ -65,6 +65,13 @@ func declaration(ctx context.Context, e Env, args string) error {
 	return nil
 }
 
+func fix(ctx context.Context, e Env, _ string) error {
+	if e.Fix == nil {
+		return fail("correct the cell", "fix: only the prompt keeps the cell that failed")
+	}
+	return e.Fix(ctx)
+}
+
 func vars(ctx context.Context, e Env, _ string) error {
 	t := session.Table{Columns: []session.Column{{Name: "NAME"}, {Name: "KIND"}, {Name: "TYPE"}, {Name: "VALUE"}}}
 	for _, v := range e.Session.Vars(ctx) {

@@ -27,6 +27,7 @@ func init() {
 			More: "On a terminal it is one screen; all shows the rest.", Words: "signature", Complete: completeGo, run: doc},
 		{Name: "source", Args: "NAME", Help: "how the cells declared a name, such as Word or Word.Len",
 			Words: "src definition show code", Complete: completeGo, run: declaration},
+		{Name: "fix", Help: "run the cell that failed again, with its hint applied", Words: "hint repair did you mean", local: true, run: fix},
 		{Name: "vars", Alias: "v", Help: "the names that cells defined, with their types", Words: "variables functions list", run: vars},
 		{Name: "graph", Alias: "g", Args: "[JOB]", Help: "draw the job graph: tasks, operators, partitioning",
 			More:  "Without an argument it draws the streams that were built and not yet submitted, or else the latest job.",

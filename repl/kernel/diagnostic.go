@@ -24,6 +24,7 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 	switch {
 	case errors.As(err, &compile):
 		compileDiagnostic(d, compile)
+		d.Fix, _ = compile.Fix(source)
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		d.Kind, d.Message = session.Timeout, "the cell took longer than it may"
 	case ctx.Err() != nil || interrupted(err):

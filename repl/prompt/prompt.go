@@ -40,6 +40,7 @@ type prompt struct {
 	printer *show.Printer
 	sig     chan os.Signal // Ctrl-C while the terminal is not raw; it is caught all the time, or it would end flinkish
 	n       int            // number of the next cell
+	fixed   string         // the latest cell with its hint applied; empty: it has none
 	empty   int            // Ctrl-C on an empty line, in a row
 }
 
@@ -168,11 +169,9 @@ func (p *prompt) part(ctx context.Context, part string) (quit, ok bool) {
 	ctx, done := p.interruptible(ctx)
 	defer done()
 	if !command.Is(part) {
-		r := p.Session.Eval(ctx, session.Cell{Number: p.n, Source: part, Echo: true}, p.printer.Event)
-		p.n++
-		return false, r.OK
+		return false, p.cell(ctx, part)
 	}
-	env := command.Env{Session: p.Session, Show: p.printer.Event, Width: p.Width(), Dashboard: p.Dashboard, Through: p.Through}
+	env := command.Env{Session: p.Session, Show: p.printer.Event, Width: p.Width(), Dashboard: p.Dashboard, Fix: p.fix, Through: p.Through}
 	err := command.Run(ctx, env, part)
 	var failed *command.Failed
 	switch {
@@ -184,6 +183,34 @@ func (p *prompt) part(ctx context.Context, part string) (quit, ok bool) {
 		p.n = 1
 	}
 	return false, err == nil
+}
+
+// cell runs a cell.
+func (p *prompt) cell(ctx context.Context, src string) (ok bool) {
+	r := p.Session.Eval(ctx, session.Cell{Number: p.n, Source: src, Echo: true}, p.printer.Event)
+	p.n++
+	p.fixed = ""
+	if r.Diagnostic != nil {
+		p.fixed = r.Diagnostic.Fix
+		if p.fixed != "" {
+			fmt.Fprintln(p.Err, "  :fix applies it")
+		}
+	}
+	return r.OK
+}
+
+// fix runs the cell that failed, with its hint applied, as if it had been typed.
+func (p *prompt) fix(ctx context.Context) error {
+	if p.fixed == "" {
+		return &command.Error{Msg: "fix: the latest cell has no hint that can be applied", Hint: "the arrow up brings the cell back"}
+	}
+	src := p.fixed
+	fmt.Fprintln(p.Out, p.sign(false)+strings.ReplaceAll(src, "\n", "\n"+p.sign(true)))
+	if err := p.remember(src); err != nil {
+		return err
+	}
+	p.cell(ctx, src)
+	return nil
 }
 
 // commandText is the text of an error of a command: a diagnostic of the session knows a better form of itself.

@@ -54,6 +54,11 @@ func (*scripted) Eval(ctx context.Context, c session.Cell, on func(session.Event
 		on(session.Event{Stream: session.Problem, Diagnostic: &session.Diagnostic{Message: "interrupted"}})
 		return session.Result{}
 	}
+	if strings.HasSuffix(c.Source, "wrods") {
+		d := &session.Diagnostic{Message: "undefined: wrods", Hint: "did you mean words?", Fix: strings.TrimSuffix(c.Source, "wrods") + "words"}
+		on(session.Event{Stream: session.Problem, Diagnostic: d})
+		return session.Result{Diagnostic: d}
+	}
 	on(session.Event{Stream: session.Stdout, Text: fmt.Sprintf("<%d: %q>", c.Number, c.Source)})
 	return session.Result{OK: true}
 }
@@ -109,6 +114,23 @@ func TestPromptCompletesWithTypes(t *testing.T) {
 	s.Until("an indented line", func(screen string) bool { return strings.HasSuffix(screen, "...>") })
 	s.Type("xs.M\t")
 	s.Last("...>     xs.Map(func(w Word)")
+}
+
+func TestFixRunsTheCellWithItsHint(t *testing.T) {
+	s, _ := start(t)
+	s.Last("[1]>")
+	s.Type("f(\r")
+	s.Last("...>")
+	s.Type(") + wrods\r")
+	s.See("  hint: did you mean words?\n  :fix applies it")
+	s.Last("[2]>")
+	s.Type(":fix\r")
+	s.See("[2]> f(\n...> ) + words\n<2: \"f(\\n) + words\">")
+	s.Last("[3]>")
+	s.Type("\x1b[A") // it is in the history
+	s.Last("[3]> f(↵) + words")
+	s.Type("\x15:fix\r")
+	s.See("fix: the latest cell has no hint that can be applied")
 }
 
 func TestALongListHasPages(t *testing.T) {

@@ -34,6 +34,8 @@ type Diagnostic struct {
 	Message string `json:"message"`
 	Source  string `json:"source,omitempty"` // the whole source line
 	Hint    string `json:"hint,omitempty"`   // one line: the way out
+	// Fix is the whole text of the cell with the hint applied; empty when the hint is advice only.
+	Fix string `json:"fix,omitempty"`
 	// FileLine is Line counted in File.
 	FileLine int `json:"file_line,omitempty"`
 }

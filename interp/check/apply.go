@@ -1,0 +1,47 @@
+// Applying a hint: the cell as it was probably meant.
+
+package check
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// applicable are the hints that say what to write in place of the marked text: $1.
+var applicable = []*regexp.Regexp{
+	regexp.MustCompile(`^did you mean (?:package )?(\S+)\?$`),
+	regexp.MustCompile(`^methods begin with a capital, as in (\w+)$`),
+	regexp.MustCompile(`^(?:convert it|take its address|pass a pointer|leave the & away): (\S+)$`),
+}
+
+// Fix is src, the text of the cell, with the hint applied. ok is false when the hint is advice only.
+func (e *Error) Fix(src string) (fixed string, ok bool) {
+	lines := strings.SplitAfter(src, "\n")
+	if e.Line < 1 || e.Line > len(lines) || e.Col < 1 || e.EndCol <= e.Col || e.EndCol-1 > len(lines[e.Line-1]) {
+		return "", false
+	}
+	with := ""
+	for _, a := range applicable {
+		if m := a.FindStringSubmatch(e.Hint); m != nil {
+			with = m[1]
+		}
+	}
+	if with == "" {
+		return "", false
+	}
+	line := lines[e.Line-1]
+	head, tail := line[:e.Col-1], line[e.EndCol-1:]
+	if last, _ := utf8.DecodeLastRuneInString(line[:e.EndCol-1]); wordRune(last) {
+		tail = strings.TrimLeftFunc(tail, wordRune) // the parser marks the first letter of a word only
+	}
+	if dot := strings.LastIndexByte(with, '.'); dot >= 0 && strings.HasSuffix(head, with[:dot+1]) {
+		with = with[dot+1:] // the mark is on the name after the dot
+	}
+	lines[e.Line-1] = head + with + tail
+	fixed = strings.Join(lines, "")
+	return fixed, fixed != src
+}
+
+func wordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
