@@ -46,7 +46,7 @@ func (a *app) root() *cobra.Command {
 	c.SetErr(a.err)
 	a.sessionFlags(c)
 	c.PersistentFlags().StringVar(&a.flags.glyphs, "glyphs", "", "unicode, block or ascii (default: what the terminal can show)")
-	c.AddCommand(a.replay(), a.test(), a.record())
+	c.AddCommand(a.replay(), a.test(), a.record(), a.doctor())
 	return c
 }
 
