@@ -35,6 +35,39 @@ func size(w Word) int { return len(w.Text) + w.At.Sum() }
 func emit(s string, out Collector[string]) { for _, t := range tokens(s) { out.Collect(t) } }
 func positive(n int) bool { return n > 0 }
 func endless(n int) int { return endless(n+1) + 1 }
+type counting struct { n ValueState[int]; all MapState[string, Point]; calls int }
+func (c *counting) Open(ctx *RuntimeContext) error {
+	c.n = ctx.State(NewValueStateDescriptor[int]("n"))
+	c.all = ctx.MapState(NewMapStateDescriptor[string, Point]("all"))
+	return nil
+}
+func (c *counting) ProcessElement(w string, ctx *KeyedContext[int], out Collector[string]) error {
+	c.calls++
+	c.n.Update(c.n.Value() + 1)
+	p, ok := c.all.Get(w)
+	if !ok { p.X = 100 }
+	c.all.Put(w, Point{p.X + 1, ctx.CurrentKey()})
+	if _, had := ctx.Timestamp(); had { out.Collect("time") }
+	ctx.TimerService().RegisterProcessingTimeTimer(ctx.TimerService().CurrentProcessingTime() + 5)
+	out.Collect(fmt.Sprintf("%d %s %d %d %d", ctx.CurrentKey(), w, c.n.Value(), p.X, c.calls))
+	return nil
+}
+func (c *counting) OnTimer(ts int64, ctx *OnTimerContext[int], out Collector[string]) error {
+	out.Collect(fmt.Sprintf("timer %d %d", ctx.CurrentKey(), c.n.Value()))
+	c.n.Clear()
+	return nil
+}
+type mean struct{}
+type partial struct { sum, n int }
+func (mean) CreateAccumulator() partial { return partial{} }
+func (mean) Add(v int, a partial) partial { a.sum += v; a.n++; return a }
+func (mean) GetResult(a partial) float64 { if a.n == 0 { return 0 }; return float64(a.sum) / float64(a.n) }
+func (mean) Merge(a, b partial) partial { return partial{a.sum + b.sum, a.n + b.n} }
+type doubler struct { by int; seen []int }
+func (d *doubler) Map(x int) (int, error) { d.seen = append(d.seen, x); return x * d.by + len(d.seen), nil }
+type lengthy struct{ least int }
+func (l lengthy) Filter(s string) (bool, error) { return len(s) >= l.least, nil }
+func (l lengthy) FlatMap(s string, out Collector[int]) error { for i := range l.least { out.Collect(i + len(s)) }; return nil }
 func divide(a, b int) int {
 	return a / b
 }
@@ -104,6 +137,13 @@ func TestCompiledFunctions(t *testing.T) {
 		{"a named function", ints, `Map(double).Filter(positive)`, false},
 		{"a named function with a collector", words, `FlatMap(emit)`, false},
 		{"a named function of structs", records, `Map(size)`, false},
+		{"a process function", words, `ProcessFunc(func(s string, ctx *ProcessContext, out Collector[string]) { if _, ok := ctx.Timestamp(); !ok { out.Collect(s + "!") } })`, false},
+		{"a keyed process function", words, `KeyBy(func(s string) int { return len(s) % 2 }).ProcessKeyedFunc(func(s string, ctx *KeyedContext[int], out Collector[int]) { out.Collect(ctx.CurrentKey() * 10 + len(s)) })`, false},
+		{"a function object with state and timers", words, `KeyBy(func(s string) int { return len(s) % 2 }).ProcessKeyed(&counting{})`, false},
+		{"an aggregation", ints, `KeyBy(func(x int) int { return x % 2 }).CountWindow(2).Aggregate(mean{})`, false},
+		{"a map object", ints, `MapRich(&doubler{by: 3})`, false},
+		{"a filter object", words, `FilterRich(lengthy{3})`, false},
+		{"a flat map object", words, `FlatMapRich(lengthy{2})`, false},
 		{"literals inside", ints, `Map(func(x int) int { f := func(y int) int { return y + x }; return f(1) })`, true},
 		{"interfaces", ints, `Map(func(x int) any { return x })`, true},
 	} {

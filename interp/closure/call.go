@@ -72,13 +72,12 @@ func (c *compiler) collect(x *ast.CallExpr) func(*frame) {
 		return nil
 	}
 	v, _ := c.info.Uses[id].(*types.Var)
-	n, ok := c.outs[v]
-	if !ok {
+	if v == nil || v != c.out {
 		return nil
 	}
 	t := types.Unalias(v.Type()).(*types.Named).TypeArgs().At(0)
 	box := c.boxed(c.exprTo(x.Args[0], t))
-	return func(f *frame) { f.outs[n].Collect(box(f)) }
+	return func(f *frame) { f.out.Collect(box(f)) }
 }
 
 // calls is a call of a compiled function or method.
@@ -96,6 +95,9 @@ func (c *compiler) calls(x *ast.CallExpr) called {
 	sig := f.Signature()
 	if c.src.Funcs[f] != nil {
 		return c.callUnit(x, f)
+	}
+	if f.Pkg() != nil && f.Pkg().Path() == library && sig.Recv() != nil {
+		return c.libraryCall(x, f)
 	}
 	if sig.TypeParams().Len() > 0 || f.Pkg() == nil || !Pure(f) {
 		c.refuse("function %s", f.Name())

@@ -76,7 +76,7 @@ func (c *compiler) refuse(f string, a ...any) { panic(unsupported(fmt.Sprintf(f,
 type frame struct {
 	mem  unsafe.Pointer // the variables; see compiler.slot
 	args [4]unsafe.Pointer
-	outs [2]dataflow.Collector[any]
+	out  dataflow.Collector[any]
 	mark int
 	// results, by their kind
 	val any
@@ -142,7 +142,7 @@ type compiler struct {
 	vars   map[*types.Var]place
 	fields []reflect.StructField
 	size   uintptr
-	outs   map[*types.Var]int
+	out    *types.Var // the collector
 	labels []string
 	// results are the variables of the results, in a function that other compiled ones call.
 	results []place
@@ -150,7 +150,7 @@ type compiler struct {
 }
 
 func newCompiler(p *program, u *Unit) *compiler {
-	return &compiler{program: p, fn: u, info: u.Info, vars: map[*types.Var]place{}, outs: map[*types.Var]int{}}
+	return &compiler{program: p, fn: u, info: u.Info, vars: map[*types.Var]place{}}
 }
 
 // captured makes places of the captured variables: each lives in Go memory.
@@ -177,8 +177,12 @@ func (c *compiler) captured(vals []any) {
 // function compiles the function that the library calls.
 func (c *compiler) function() *Code {
 	code := c.code()
+	if r := c.fn.Sig.Recv(); r != nil {
+		c.param(code, fieldIdent(c.fn.Recv, 0), types.Unalias(r.Type()), nil)
+	}
 	for i := range c.fn.Sig.Params().Len() {
-		c.param(code, i, c.fn.Sig.Params().At(i).Type())
+		declared := types.Unalias(c.src.Declared.Params().At(i).Type())
+		c.param(code, fieldIdent(c.fn.Type.Params, i), types.Unalias(c.fn.Sig.Params().At(i).Type()), declared)
 	}
 	code.body = c.block(c.fn.Body.List)
 	code.field = c.fieldOf(code)
@@ -195,25 +199,23 @@ func (c *compiler) finish(code *Code) {
 	code.frames.New = func() any { return &frame{mem: reflect.New(layout).UnsafePointer()} }
 }
 
-// param places parameter i: an argument that is any is used where it lies, unless the function changes it.
-func (c *compiler) param(code *Code, i int, t types.Type) {
-	id := fieldIdent(c.fn.Type.Params, i)
+// param places the next parameter, declared as the library does; nil: a receiver. An argument that is any is used
+// where it lies, unless the function changes it.
+func (c *compiler) param(code *Code, id *ast.Ident, t, declared types.Type) {
+	i := len(code.params)
+	if i >= len(frame{}.args) {
+		c.refuse("many parameters")
+	}
 	var v *types.Var
 	if id != nil {
 		v, _ = c.info.Defs[id].(*types.Var)
 	}
-	declared := types.Unalias(c.src.Declared.Params().At(i).Type())
-	if isCollector(t) {
-		if v != nil {
-			c.outs[v] = len(c.outs)
-		}
+	if v == nil || v.Name() == "_" {
 		code.params = append(code.params, param{unused: true})
 		return
 	}
-	if i >= len(frame{}.args) {
-		c.refuse("many parameters")
-	}
-	if v == nil || v.Name() == "_" {
+	if isCollector(t) {
+		c.out = v
 		code.params = append(code.params, param{unused: true})
 		return
 	}
@@ -223,7 +225,9 @@ func (c *compiler) param(code *Code, i int, t types.Type) {
 	}
 	p := param{typ: rt, word: typeWord(rt), direct: isDirect(rt), zero: reflect.Zero(rt).Interface()}
 	_, erased := declared.(*types.TypeParam)
-	if !erased && !types.Identical(declared, types.Typ[types.Int64]) {
+	_, pointer := declared.(*types.Pointer)
+	erased = erased || declared == nil
+	if !erased && !pointer && !types.Identical(declared, types.Typ[types.Int64]) {
 		c.refuse("a parameter of type %s", declared)
 	}
 	if !erased || p.direct || c.changed(v) {
@@ -251,9 +255,12 @@ func fieldIdent(l *ast.FieldList, i int) *ast.Ident {
 	return nil
 }
 
+// library is the package of the typed API.
+const library = "flinkish/dataflow"
+
 func isCollector(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == "Collector" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "flinkish/dataflow"
+	return ok && n.Obj().Name() == "Collector" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == library
 }
 
 // changed reports whether the function assigns to v or takes its address.
@@ -314,7 +321,7 @@ func rootOf(info *types.Info, x ast.Expr) *types.Var {
 func (c *Code) get() *frame { return c.frames.Get().(*frame) }
 
 func (c *Code) put(f *frame) {
-	f.args, f.outs, f.val, f.err, f.mark = [4]unsafe.Pointer{}, [2]dataflow.Collector[any]{}, nil, nil, 0
+	f.args, f.out, f.val, f.err, f.mark = [4]unsafe.Pointer{}, nil, nil, nil, 0
 	c.frames.Put(f)
 }
 
@@ -338,6 +345,13 @@ func (c *Code) run(f *frame) {
 func (c *Code) number(f *frame, i int, x int64) {
 	if p := &c.params[i]; !p.unused {
 		*(*int64)(unsafe.Add(f.mem, p.off)) = x
+	}
+}
+
+// context puts argument i, a pointer of the library, into the frame.
+func (c *Code) context(f *frame, i int, x unsafe.Pointer) {
+	if p := &c.params[i]; !p.unused {
+		*(*unsafe.Pointer)(unsafe.Add(f.mem, p.off)) = x
 	}
 }
 

@@ -33,6 +33,9 @@ func (c *compiler) reflect(t types.Type) reflect.Type {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return reflect.TypeFor[error]()
 	}
+	if types.Identical(t, emptyInterface) {
+		return reflect.TypeFor[any]()
+	}
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		if n, named := t.(*types.Named); !named || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() == "main" {
 			if r, ok := basics[types.Default(b).(*types.Basic).Kind()]; ok {
@@ -49,6 +52,8 @@ func (c *compiler) reflect(t types.Type) reflect.Type {
 	c.refuse("type %s", t)
 	return nil
 }
+
+var emptyInterface = types.Universe.Lookup("any").Type()
 
 var basics = map[types.BasicKind]reflect.Type{
 	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),

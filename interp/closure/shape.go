@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// shape spells a signature: S string, I 64-bit integer, W 32-bit integer, Y byte, F float64, B bool, P pointer,
-// L slice, E error, ? anything else.
+// shape spells a signature: S string, I 64-bit integer, W 32-bit integer, Y byte, F float64, B bool, P pointer
+// or a struct of one, L slice, E error, A any, ? anything else.
 func shape(t reflect.Type) string {
 	var b []byte
 	for i := range t.NumIn() {
@@ -45,6 +45,13 @@ func letter(t reflect.Type) byte {
 		if t == reflect.TypeFor[error]() {
 			return 'E'
 		}
+		if t == reflect.TypeFor[any]() {
+			return 'A'
+		}
+	case reflect.Struct: // a handle of state
+		if t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.Pointer {
+			return 'P'
+		}
 	}
 	return '?'
 }
@@ -72,6 +79,8 @@ func (c *compiler) direct(fn reflect.Value, args []value, results *types.Tuple) 
 	sh := shape(fn.Type())
 	var r value
 	switch results.Len() {
+	case 0:
+		return direct0(sh, fn, args)
 	case 1:
 		r = value{typ: types.Unalias(results.At(0).Type())}
 		r.k = kindOf(r.typ)
@@ -94,6 +103,8 @@ func (c *compiler) direct(fn reflect.Value, args []value, results *types.Tuple) 
 		r.p, ok = c.giveSlice(sh, fn, args, r.typ)
 	case 'W':
 		r.i, ok = giveRune(sh, fn, args)
+	case 'A', 'P':
+		r.p, ok = c.giveWord(sh, fn, args, r.typ)
 	}
 	if !ok {
 		return called{}, false
@@ -168,6 +179,12 @@ func giveBool(sh string, fn reflect.Value, a []value) (func(*frame) bool, bool) 
 	case "FI>B":
 		g, x, y := as[func(float64, int) bool](fn), a[0].f, a[1].i
 		return func(f *frame) bool { v := x(f); return g(v, int(y(f))) }, true
+	case "P>B":
+		g, x := as[func(ptr) bool](fn), pointer(a[0])
+		return func(f *frame) bool { return g(x(f)) }, true
+	case "PA>B":
+		g, x, y := as[func(ptr, any) bool](fn), pointer(a[0]), a[1].p
+		return func(f *frame) bool { p := x(f); return g(p, *(*any)(y(f))) }, true
 	case "PS>B":
 		g, x, y := as[func(ptr, string) bool](fn), pointer(a[0]), a[1].s
 		return func(f *frame) bool { p := x(f); return g(p, y(f)) }, true
@@ -228,6 +245,47 @@ func giveRune(sh string, fn reflect.Value, a []value) (func(*frame) int64, bool)
 	return nil, false
 }
 
+// direct0 is a call without results.
+func direct0(sh string, fn reflect.Value, a []value) (called, bool) {
+	switch sh {
+	case "P>":
+		g, x := as[func(ptr)](fn), pointer(a[0])
+		return called{do: func(f *frame) { g(x(f)) }}, true
+	case "PI>":
+		g, x, y := as[func(ptr, int64)](fn), pointer(a[0]), a[1].i
+		return called{do: func(f *frame) { p := x(f); g(p, y(f)) }}, true
+	case "PA>":
+		g, x, y := as[func(ptr, any)](fn), pointer(a[0]), a[1].p
+		return called{do: func(f *frame) { p := x(f); g(p, *(*any)(y(f))) }}, true
+	case "PAA>":
+		g, x, y, z := as[func(p ptr, k, v any)](fn), pointer(a[0]), a[1].p, a[2].p
+		return called{do: func(f *frame) { p := x(f); k := *(*any)(y(f)); g(p, k, *(*any)(z(f))) }}, true
+	}
+	return called{}, false
+}
+
+// giveWord leaves a pointer or an any in a variable of its own.
+func (c *compiler) giveWord(sh string, fn reflect.Value, a []value, t types.Type) (func(*frame) ptr, bool) {
+	if sh != "P>A" && sh != "P>P" {
+		return nil, false
+	}
+	x, off := pointer(a[0]), c.slot(c.reflect(t))
+	if sh == "P>P" {
+		g := as[func(ptr) ptr](fn)
+		return func(f *frame) ptr {
+			p := unsafe.Add(f.mem, off)
+			*(*ptr)(p) = g(x(f))
+			return p
+		}, true
+	}
+	g := as[func(ptr) any](fn)
+	return func(f *frame) ptr {
+		p := unsafe.Add(f.mem, off)
+		*(*any)(p) = g(x(f))
+		return p
+	}, true
+}
+
 // giveSlice leaves a slice in a variable of its own.
 func (c *compiler) giveSlice(sh string, fn reflect.Value, a []value, t types.Type) (func(*frame) ptr, bool) {
 	var call func(*frame) words
@@ -283,6 +341,15 @@ func (c *compiler) directPair(sh string, fn reflect.Value, a []value, results *t
 	case "PW>IE":
 		g, x, y := as[func(ptr, rune) (int64, error)](fn), pointer(a[0]), a[1].i
 		do = func(f *frame, p, q ptr) { t := x(f); *(*int64)(p), *(*error)(q) = g(t, rune(y(f))) }
+	case "P>IB":
+		g, x := as[func(ptr) (int64, bool)](fn), pointer(a[0])
+		do = func(f *frame, p, q ptr) { *(*int64)(p), *(*bool)(q) = g(x(f)) }
+	case "P>AB":
+		g, x := as[func(ptr) (any, bool)](fn), pointer(a[0])
+		do = func(f *frame, p, q ptr) { *(*any)(p), *(*bool)(q) = g(x(f)) }
+	case "PA>AB":
+		g, x, y := as[func(ptr, any) (any, bool)](fn), pointer(a[0]), a[1].p
+		do = func(f *frame, p, q ptr) { t := x(f); *(*any)(p), *(*bool)(q) = g(t, *(*any)(y(f))) }
 	default:
 		return called{}, false
 	}

@@ -106,7 +106,7 @@ func (c *Code) FlatMap() func(any, dataflow.Collector[any]) {
 	return func(x any, out dataflow.Collector[any]) {
 		f := c.get()
 		c.arg(f, 0, x)
-		f.outs[0] = out
+		f.out = out
 		c.run(f)
 		c.put(f)
 	}
@@ -117,7 +117,7 @@ func (c *Code) FlatMapErr() func(any, dataflow.Collector[any]) error {
 	return func(x any, out dataflow.Collector[any]) error {
 		f := c.get()
 		c.arg(f, 0, x)
-		f.outs[0] = out
+		f.out = out
 		c.run(f)
 		err := f.err
 		c.put(f)
@@ -151,6 +151,119 @@ func (c *Code) ReduceErr() func(any, any) (any, error) {
 	}
 }
 
+// Process is a function of a record, a context and a collector.
+func Process[C any](c *Code) func(any, *C, dataflow.Collector[any]) {
+	return func(x any, ctx *C, out dataflow.Collector[any]) {
+		f := c.get()
+		c.arg(f, 0, x)
+		c.context(f, 1, unsafe.Pointer(ctx))
+		f.out = out
+		c.run(f)
+		c.put(f)
+	}
+}
+
+// ProcessErr is Process with an error.
+func ProcessErr[C any](c *Code) func(any, *C, dataflow.Collector[any]) error {
+	return func(x any, ctx *C, out dataflow.Collector[any]) error {
+		f := c.get()
+		c.arg(f, 0, x)
+		c.context(f, 1, unsafe.Pointer(ctx))
+		f.out = out
+		c.run(f)
+		err := f.err
+		c.put(f)
+		return err
+	}
+}
+
+// Methods take their receiver, an any, first.
+
+// ProcessMethod is ProcessErr as a method.
+func ProcessMethod[C any](c *Code) func(any, any, *C, dataflow.Collector[any]) error {
+	return func(r, x any, ctx *C, out dataflow.Collector[any]) error {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.arg(f, 1, x)
+		c.context(f, 2, unsafe.Pointer(ctx))
+		f.out = out
+		c.run(f)
+		err := f.err
+		c.put(f)
+		return err
+	}
+}
+
+// TimerMethod is OnTimer.
+func TimerMethod[C any](c *Code) func(any, int64, *C, dataflow.Collector[any]) error {
+	return func(r any, ts int64, ctx *C, out dataflow.Collector[any]) error {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.number(f, 1, ts)
+		c.context(f, 2, unsafe.Pointer(ctx))
+		f.out = out
+		c.run(f)
+		err := f.err
+		c.put(f)
+		return err
+	}
+}
+
+// FlatMapMethod is a method of a record and a collector.
+func (c *Code) FlatMapMethod() func(any, any, dataflow.Collector[any]) error {
+	return func(r, x any, out dataflow.Collector[any]) error {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.arg(f, 1, x)
+		f.out = out
+		c.run(f)
+		err := f.err
+		c.put(f)
+		return err
+	}
+}
+
+// FilterMethod is Filter as a method.
+func (c *Code) FilterMethod() func(any, any) (bool, error) {
+	return func(r, x any) (bool, error) {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.arg(f, 1, x)
+		c.run(f)
+		ok, err := f.yes, f.err
+		c.put(f)
+		return ok, err
+	}
+}
+
+// ReduceMethod is Reduce, or Add and Merge of an aggregation, as a method.
+func (c *Code) ReduceMethod() func(any, any, any) any {
+	return func(r, x, y any) any {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.arg(f, 1, x)
+		c.arg(f, 2, y)
+		c.run(f)
+		v := f.val
+		c.put(f)
+		return v
+	}
+}
+
+// ReduceErrMethod is ReduceErr as a method.
+func (c *Code) ReduceErrMethod() func(any, any, any) (any, error) {
+	return func(r, x, y any) (any, error) {
+		f := c.get()
+		c.arg(f, 0, r)
+		c.arg(f, 1, x)
+		c.arg(f, 2, y)
+		c.run(f)
+		v, err := f.val, f.err
+		c.put(f)
+		return v, err
+	}
+}
+
 // field is a part of the argument that a function returns: off bytes into a string or an int.
 type field struct {
 	off uintptr
@@ -160,7 +273,7 @@ type field struct {
 // fieldOf recognises func(x T) K { return x.F }, which needs no frame: most keys are such.
 func (c *compiler) fieldOf(code *Code) *field {
 	list := c.fn.Body.List
-	if len(list) != 1 || len(code.params) != 1 || code.params[0].unused || code.params[0].copy != nil {
+	if c.fn.Recv != nil || len(list) != 1 || len(code.params) != 1 || code.params[0].unused || code.params[0].copy != nil {
 		return nil
 	}
 	ret, ok := list[0].(*ast.ReturnStmt)

@@ -94,7 +94,7 @@ func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.
 		recv = "r.(" + e.typ(t) + ")"
 	}
 	fmt.Fprintf(&e.l.out.decls, "func %s() func%s { return func%s { %s := %s; %s } }\n", am, head, head, v, recv, e.wrapBody(call, m.Signature, want, true))
-	return am + "()"
+	return e.compiledMethod(t, f, am+"()", m.Signature, want)
 }
 
 func comma(names []string) string {

@@ -18,6 +18,16 @@ var compiledForms = map[string]string{
 	"(any) int64": "Number", "(any, int64) int64": "Timestamp", "(any) error": "Sink",
 	"(any, Collector)": "FlatMap", "(any, Collector) error": "FlatMapErr",
 	"(any, any) any": "Reduce", "(any, any) (any, error)": "ReduceErr",
+	"(any, *ProcessContext, Collector)": "Process", "(any, *ProcessContext, Collector) error": "ProcessErr",
+	"(any, *KeyedContext, Collector)": "Keyed", "(any, *KeyedContext, Collector) error": "KeyedErr",
+}
+
+// compiledMethods are the same for methods, by the signature without the receiver.
+var compiledMethods = map[string]string{
+	"() any": "Map", "(any) any": "Reduce", "(any) (any, error)": "ReduceErr", "(any) (bool, error)": "FilterMethod",
+	"(any, any) any": "ReduceMethod", "(any, any) (any, error)": "ReduceErrMethod", "(any, Collector) error": "FlatMapMethod",
+	"(any, *ProcessContext, Collector) error": "ProcessMethod", "(any, *KeyedContext, Collector) error": "KeyedMethod",
+	"(int64, *OnTimerContext, Collector) error": "TimerMethod",
 }
 
 // compiled is text, the interpreted form of function x for a parameter declared as p, or its compiled form.
@@ -26,8 +36,7 @@ func (e *emitter) compiled(x ast.Expr, text string, p *types.Signature) string {
 	if !ok || e.b != nil && len(e.b.m) > 0 {
 		return text
 	}
-	form := compiledForms[strings.ReplaceAll(e.erasedSig(p, sig, nil), e.l.aliasPath(libPath)+".", "")]
-	src := &closure.Source{Declared: p, Funcs: map[*types.Func]*closure.Unit{}, Globals: map[*types.Var]int{}}
+	src := &closure.Source{Declared: p}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.FuncLit:
 		src.Unit = &closure.Unit{Type: x.Type, Body: x.Body, Sig: sig, Info: e.info}
@@ -36,12 +45,34 @@ func (e *emitter) compiled(x ast.Expr, text string, p *types.Signature) string {
 			src.Unit = e.l.compiledUnit(f)
 		}
 	}
+	lit, _ := ast.Unparen(x).(*ast.FuncLit)
+	return e.compiledSource(src, lit, text, compiledForms[e.form(p, sig)])
+}
+
+// compiledMethod is text, the interpreted form of method f of t for an adapter's method declared as p, or its
+// compiled form.
+func (e *emitter) compiledMethod(t types.Type, f *types.Func, text string, p, want *types.Signature) string {
+	r := f.Signature().Recv()
+	if r == nil || !types.Identical(r.Type(), t) || e.b != nil && len(e.b.m) > 0 {
+		return text
+	}
+	return e.compiledSource(&closure.Source{Declared: p, Unit: e.l.compiledUnit(f)}, nil, text, compiledMethods[e.form(p, want)])
+}
+
+// form is the erased signature with the library's names.
+func (e *emitter) form(p, sig *types.Signature) string {
+	return strings.ReplaceAll(e.erasedSig(p, sig, nil), e.l.aliasPath(libPath)+".", "")
+}
+
+// compiledSource is the call that compiles src; lit is the literal that it was, if it was one.
+func (e *emitter) compiledSource(src *closure.Source, lit *ast.FuncLit, text, form string) string {
 	if form == "" || src.Unit == nil || !compilable(src.Body) {
 		return text
 	}
+	src.Funcs, src.Globals = map[*types.Func]*closure.Unit{}, map[*types.Var]int{}
 	c := &compilation{e: e, src: src}
 	c.unit(src.Unit)
-	if lit, ok := ast.Unparen(x).(*ast.FuncLit); ok {
+	if lit != nil {
 		for _, v := range e.free(0, 0, lit) {
 			n := e.local[v]
 			src.Captured, src.Boxed = append(src.Captured, v), append(src.Boxed, n.boxed)
@@ -165,6 +196,10 @@ func (e *emitter) nameable(t types.Type) bool {
 		case e.l.isUser(t) != nil:
 			_, iface := t.Underlying().(*types.Interface)
 			return !iface && !mentions(t, isTypeParam) && !e.l.busy[t]
+		}
+		if isLib(t) != nil {
+			_, iface := t.Underlying().(*types.Interface)
+			return !iface && t.Obj().Exported() && !mentions(t, isTypeParam) && t.Obj().Name() != "Tuple"
 		}
 		return t.Obj().Exported() && t.TypeArgs().Len() == 0 && !isLibPkg(t.Obj().Pkg()) && e.l.imp != nil && closure.Known(t.Obj().Pkg())
 	case *types.Struct:

@@ -82,6 +82,15 @@ func (r *Runtime) compilers() map[string]any {
 		"CompileNumber": compiled[func(any) int64](r, (*closure.Code).Number), "CompileTimestamp": compiled[func(any, int64) int64](r, (*closure.Code).Timestamp),
 		"CompileSink":    compiled[func(any) error](r, (*closure.Code).Sink),
 		"CompileFlatMap": compiled[func(any, dataflow.Collector[any])](r, (*closure.Code).FlatMap), "CompileFlatMapErr": compiled[func(any, dataflow.Collector[any]) error](r, (*closure.Code).FlatMapErr),
-		"CompileReduce": compiled[func(a, b any) any](r, (*closure.Code).Reduce), "CompileReduceErr": compiled[func(a, b any) (any, error)](r, (*closure.Code).ReduceErr),
+		"CompileFlatMapMethod": compiled[func(r, x any, out dataflow.Collector[any]) error](r, (*closure.Code).FlatMapMethod), "CompileFilterMethod": compiled[func(r, x any) (bool, error)](r, (*closure.Code).FilterMethod),
+		"CompileReduceMethod": compiled[func(r, x, y any) any](r, (*closure.Code).ReduceMethod), "CompileReduceErrMethod": compiled[func(r, x, y any) (any, error)](r, (*closure.Code).ReduceErrMethod),
+		"CompileProcess":       compiled[func(any, *dataflow.ProcessContext, dataflow.Collector[any])](r, closure.Process[dataflow.ProcessContext]),
+		"CompileProcessErr":    compiled[func(any, *dataflow.ProcessContext, dataflow.Collector[any]) error](r, closure.ProcessErr[dataflow.ProcessContext]),
+		"CompileKeyed":         compiled[func(any, *dataflow.KeyedContext[any], dataflow.Collector[any])](r, closure.Process[dataflow.KeyedContext[any]]),
+		"CompileKeyedErr":      compiled[func(any, *dataflow.KeyedContext[any], dataflow.Collector[any]) error](r, closure.ProcessErr[dataflow.KeyedContext[any]]),
+		"CompileProcessMethod": compiled[func(r, x any, ctx *dataflow.ProcessContext, out dataflow.Collector[any]) error](r, closure.ProcessMethod[dataflow.ProcessContext]),
+		"CompileKeyedMethod":   compiled[func(r, x any, ctx *dataflow.KeyedContext[any], out dataflow.Collector[any]) error](r, closure.ProcessMethod[dataflow.KeyedContext[any]]),
+		"CompileTimerMethod":   compiled[func(r any, ts int64, ctx *dataflow.OnTimerContext[any], out dataflow.Collector[any]) error](r, closure.TimerMethod[dataflow.OnTimerContext[any]]),
+		"CompileReduce":        compiled[func(a, b any) any](r, (*closure.Code).Reduce), "CompileReduceErr": compiled[func(a, b any) (any, error)](r, (*closure.Code).ReduceErr),
 	}
 }
