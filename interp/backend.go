@@ -120,6 +120,9 @@ func (b *backend) declare(p *lower.Program) error {
 func (b *backend) entry(p *lower.Program) (func(), error) { return b.function(p.Entry) }
 
 func (b *backend) function(name string) (func(), error) {
+	if name == "" {
+		return func() {}, nil
+	}
 	v, err := b.eval("main." + name)
 	if err != nil {
 		return nil, err

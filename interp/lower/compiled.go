@@ -225,7 +225,7 @@ func isBasic(t types.Type) bool {
 func (c *compilation) places(u *closure.Unit) {
 	e := *c.e
 	e.info, e.fn = u.Info, &fnCtx{}
-	e.trace("func literal", "")
+	e.trace("func literal", "compiled")
 	u.Slot, u.Marks = e.fn.slot, map[ast.Node]int{}
 	s := &e.l.slots[u.Slot]
 	ast.Inspect(u.Body, func(n ast.Node) bool {

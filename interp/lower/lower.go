@@ -38,8 +38,8 @@ func (e *Error) Error() string { return e.Msg }
 type Program struct {
 	// Text is a file of package main. Evaluating it declares, and runs nothing.
 	Text string
-	// Init and Entry are functions without parameters. Init must run first, and again when the
-	// declarations are replayed into a new interpreter; Entry runs the items.
+	// Init and Entry are functions without parameters; a name is empty if there is nothing to do. Init must run
+	// first, and again when the declarations are replayed into a new interpreter; Entry runs the items.
 	Init, Entry string
 	// Imports are the paths that Text imports.
 	Imports []string
@@ -446,10 +446,23 @@ func (l *Lowerer) text(p *Program) string {
 		fmt.Fprintf(&b, "import %s %q\n", l.imports[path], path)
 	}
 	b.WriteString(l.out.decls.String())
-	fmt.Fprintf(&b, "func %s() {\n%s}\n", p.Init, l.out.inits.String())
+	l.call(&b, &p.Init, l.out.inits.String())
 	code := l.out.code.String()
-	fmt.Fprintf(&b, "func %s() {\n%s}\n", p.Entry, begin(code, false)+code)
+	if code != "" {
+		code = begin(code, false) + code
+	}
+	l.call(&b, &p.Entry, code)
 	return b.String()
+}
+
+// call writes a function without parameters. One that would do nothing is left out, and loses its name: most cells
+// have nothing to initialise, and each function costs memory for as long as the session lives.
+func (l *Lowerer) call(b *strings.Builder, name *string, body string) {
+	if body == "" {
+		*name = ""
+		return
+	}
+	fmt.Fprintf(b, "func %s() {\n%s}\n", *name, body)
 }
 
 // alias is the name under which the session's texts import p: yaegi takes each import once.
