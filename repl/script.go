@@ -222,7 +222,7 @@ func readLines(ctx context.Context, in io.Reader) *lines {
 		defer close(l.ch)
 		r := bufio.NewReader(in)
 		for {
-			text, err := r.ReadString('\n')
+			text, err := readLine(r)
 			if err == io.EOF {
 				err = nil
 				if text == "" {
@@ -241,6 +241,23 @@ func readLines(ctx context.Context, in io.Reader) *lines {
 		}
 	}()
 	return l
+}
+
+// lineMax bounds a line, in bytes: an input without any end of line must not fill the memory.
+const lineMax = 64 << 20
+
+func readLine(r *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > lineMax:
+			return "", fmt.Errorf("a line is longer than %d MB: this is no script", lineMax>>20)
+		case err != bufio.ErrBufferFull:
+			return string(line), err
+		}
+	}
 }
 
 // next returns the next line; ok is false at the end of the input.

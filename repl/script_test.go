@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"go/parser"
+	"io"
 	"strings"
 	"testing"
 
@@ -92,6 +93,23 @@ func TestTheEndOfTheInputNamesTheJobsThatItStops(t *testing.T) {
 	if code := s.Run(context.Background(), strings.NewReader("a\n")); code != ExitOK || out.String() != "<a>\nlate\n" || errs.String() != want {
 		t.Errorf("got %d\n%s%s\nwant 0\n<a>\nlate\n%s", code, out.String(), errs.String(), want)
 	}
+}
+
+func TestAnInputWithoutLinesIsRefused(t *testing.T) {
+	var b bytes.Buffer
+	s := Script{Session: echo{}, Printer: &show.Printer{Out: &b, Err: &b}, Name: "stdin"}
+	code := s.Run(context.Background(), io.MultiReader(strings.NewReader("a\n"), zeros{}))
+	if want := "<a>\nstdin: a line is longer than 64 MB: this is no script\n"; code != ExitUsage || b.String() != want {
+		t.Errorf("got %d\n%swant %d\n%s", code, b.String(), ExitUsage, want)
+	}
+}
+
+// zeros never end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 func TestScriptEndsWithItsContext(t *testing.T) {

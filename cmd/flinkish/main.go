@@ -12,9 +12,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	"flinkish/repl"
+	"flinkish/repl/prompt"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -28,6 +30,11 @@ func run(args []string) (code int) {
 		}
 	}()
 	a := &app{in: takeInput(), out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	if !prompt.IsTerminal(os.Stdout) {
+		out := &checked{Writer: os.Stdout}
+		a.out = out
+		defer func() { code = out.result(a.err, code) }()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := a.root()
@@ -37,6 +44,34 @@ func run(args []string) (code int) {
 		return repl.ExitUsage
 	}
 	return a.code
+}
+
+// checked remembers that something could not be written: a full disk must not look like an empty result.
+type checked struct {
+	io.Writer
+	mu  sync.Mutex
+	err error // the first one
+}
+
+// Write writes p, and counts it as written in any case: the run goes on.
+func (c *checked) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, err := c.Writer.Write(p); err != nil && c.err == nil {
+		c.err = err
+	}
+	return len(p), nil
+}
+
+// result is code, or a worse one when output was lost.
+func (c *checked) result(errs io.Writer, code int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		return code
+	}
+	fmt.Fprintf(errs, "flinkish: output was lost: %v\n", c.err)
+	return max(code, repl.ExitUsage)
 }
 
 // takeInput is the standard input. From now on cells find an empty one: they would take away what the prompt or the
