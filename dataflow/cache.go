@@ -145,7 +145,7 @@ func (s *cacheStore[T]) writer() *Transformation {
 		from = from.Inputs[0]
 	}
 	if s.write == nil || s.write.Parallelism != from.Parallelism {
-		s.write = s.env.transformation(&Transformation{Kind: graph.Operator, Name: "CacheWrite", Inputs: s.at.Inputs, Chaining: graph.Head,
+		s.write = s.env.transformation(&Transformation{Kind: graph.Operator, Name: "CacheWrite", Inputs: s.at.Inputs, Chaining: graph.Head, Persistent: true,
 			Parallelism: from.Parallelism, ParallelismSet: true, Out: s.at.Out, Mover: moverOf[T](), Factory: plain{&cacheWrite[T]{s}}})
 	}
 	return s.write

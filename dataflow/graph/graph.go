@@ -71,9 +71,13 @@ type JobEdge struct {
 	Blocking bool
 }
 
-// ResultType is Flink's word for how the data are exchanged: BLOCKING or PIPELINED_BOUNDED.
+// ResultType is Flink's word for how the data are exchanged: BLOCKING_PERSISTENT where a cache keeps them, BLOCKING or
+// PIPELINED_BOUNDED.
 func (e *JobEdge) ResultType() string {
-	if e.Blocking {
+	switch {
+	case e.Blocking && e.Edge.To.T.Persistent:
+		return "BLOCKING_PERSISTENT"
+	case e.Blocking:
 		return "BLOCKING"
 	}
 	return "PIPELINED_BOUNDED"

@@ -157,3 +157,29 @@ func TestTheEndsOfALoopAreCoLocatedInTheGroupOfItsFeedback(t *testing.T) {
 		}
 	}
 }
+
+func TestAUIDGivesTheIDWhereverItsOperatorStands(t *testing.T) {
+	ids := func(change func(ts []*Transformation)) map[string]string {
+		ts := program()
+		change(ts)
+		m := map[string]string{}
+		for _, n := range build(t, ts, Config{Chaining: true}).Stream.Nodes {
+			m[n.T.Name] = n.Hash
+		}
+		return m
+	}
+	plain := ids(func([]*Transformation) {})
+	named := ids(func(ts []*Transformation) { ts[0].UID = "hello" })
+	if got, want := named["map1"], "029bbd41b3a7d8cb191dae486a901e5b"; got != want {
+		t.Errorf("the id of map1: got %s, want %s", got, want)
+	}
+	for name, changes := range map[string]bool{"src": false, "map2": false, "first of map1": true, "second of map2": false} {
+		if (plain[name] != named[name]) != changes {
+			t.Errorf("the id of %s: %s without the uid, %s with it", name, plain[name], named[name])
+		}
+	}
+	// A uid hash is a second id: the one of the vertex stays.
+	if hashed := ids(func(ts []*Transformation) { ts[0].Inputs[0].UIDHash = strings.Repeat("a", 32) }); hashed["src"] != plain["src"] {
+		t.Errorf("the id of src: got %s, want %s", hashed["src"], plain["src"])
+	}
+}

@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"bytes"
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // jobPlan is the JSON of /jobs/:id/plan (JobPlanInfo).
 type jobPlan struct {
@@ -48,13 +44,7 @@ func (g *JobGraph) Plan(jid string) string {
 		}
 		p.Nodes = append(p.Nodes, n)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(map[string]jobPlan{"plan": p}); err != nil {
-		return "{}" // unreachable: the nodes are plain data
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return encodeJSON(map[string]jobPlan{"plan": p}, "")
 }
 
 var toHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "<br/>", `\`, "&#92;")

@@ -112,6 +112,7 @@ type Transformation struct {
 	SortsInput       bool          // the operator groups its keyed input by itself, so BATCH need not
 	EmitsAtEnd       bool          // results come after the end of the input only (isOutputOnlyAfterEndOfStream)
 	PreKeyed         bool          // of a Source: its records are keyed as they come, split by split
+	Persistent       bool          // the operator keeps its input for later jobs
 
 	Partitioning Partitioning // of a Partition
 	Payload      any          // of a Partition: core.Keyer for Hash, func(v T, n int) int for Custom
