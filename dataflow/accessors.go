@@ -1,7 +1,5 @@
 package dataflow
 
-import "time"
-
 // ResourceSpec is what an operator asks of the machine (Flink's ResourceSpec). The local engine reserves nothing, so it is
 // always unknown.
 type ResourceSpec struct {
@@ -72,19 +70,4 @@ func (c *ConnectedStreams[A, B]) EnableAsyncState() *ConnectedStreams[A, B] {
 		c.Env().fail("UnsupportedOperation", c.first.tr.Name, "EnableAsyncState", "both streams must be keyed; call KeyBy on the connected streams first")
 	}
 	return c
-}
-
-// WithWatermarkAlignment holds sources of one group together: who is ahead of the slowest by more than drift pauses. It
-// has no effect on AssignTimestampsAndWatermarks, as in Flink; interval is how often the group is compared, 1 s unless
-// given.
-func (s WatermarkStrategy[T]) WithWatermarkAlignment(group string, drift time.Duration, interval ...time.Duration) WatermarkStrategy[T] {
-	switch {
-	case group == "":
-		s.err = "the watermark alignment needs a group"
-	case drift <= 0:
-		s.err = "the drift of a watermark alignment must be positive, got " + drift.String()
-	case len(interval) > 0 && interval[0] <= 0:
-		s.err = "the interval of a watermark alignment must be positive, got " + interval[0].String()
-	}
-	return s
 }

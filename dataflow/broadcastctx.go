@@ -11,7 +11,8 @@ type broadcastStates struct {
 }
 
 func newBroadcastStates(b *opBase, known []BroadcastStateDescriptor) *broadcastStates {
-	return &broadcastStates{stateAccess{state.NewScope(), b.fail, b.sub.Now}, known}
+	b.ops.broadcast = state.NewScope()
+	return &broadcastStates{stateAccess{b.ops.broadcast, b.fail, b.sub.Now}, known}
 }
 
 func (s *broadcastStates) open[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {

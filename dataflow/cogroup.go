@@ -1,6 +1,9 @@
 package dataflow
 
-import "iter"
+import (
+	"iter"
+	"time"
+)
 
 // CoGroupedStreams are two streams whose records are brought together by key and window (Flink's CoGroupedStreams). It
 // is used as
@@ -41,6 +44,22 @@ func (c *CoGroupEqualTo[A, B, K]) Window[W Window](a WindowAssigner[W]) *CoGroup
 	return &CoGroupWithWindow[A, B, K, W]{pairWindows(c.k, a)}
 }
 
+// Trigger sets when windows fire, in place of the assigner's default.
+func (c *CoGroupWithWindow[A, B, K, W]) Trigger(t AnyTrigger) *CoGroupWithWindow[A, B, K, W] {
+	return &CoGroupWithWindow[A, B, K, W]{c.trigger(t)}
+}
+
+// Evictor sets what is removed from a window when it fires.
+func (c *CoGroupWithWindow[A, B, K, W]) Evictor(v AnyEvictor) *CoGroupWithWindow[A, B, K, W] {
+	return &CoGroupWithWindow[A, B, K, W]{c.evictor(v)}
+}
+
+// AllowedLateness keeps event-time windows for d after their end: a record that comes late by less fires its window
+// again. Records that are later are dropped.
+func (c *CoGroupWithWindow[A, B, K, W]) AllowedLateness(d time.Duration) *CoGroupWithWindow[A, B, K, W] {
+	return &CoGroupWithWindow[A, B, K, W]{c.lateness(d)}
+}
+
 // CoGroupFunction is a function object for ApplyRich (Flink's RichCoGroupFunction). It may have Open and Close.
 type CoGroupFunction[A, B, R any] interface {
 	// CoGroup sends the results for a key and window to out. One of as and bs may be empty; both are valid during the
@@ -53,19 +72,19 @@ type CoGroupFunction[A, B, R any] interface {
 func (c *CoGroupWithWindow[A, B, K, W]) Apply[R any](f func(as iter.Seq[A], bs iter.Seq[B], out Collector[R]), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	c.env().checkFunction("Apply", f)
 	call := func(as iter.Seq[A], bs iter.Seq[B], out Collector[R]) error { f(as, bs, out); return nil }
-	return pairOperator(&c.windowedPairing, nil, func(any) pairFunc[A, B, R] { return call }, opts)
+	return pairOperator(c.windowedPairing, nil, func(any) pairFunc[A, B, R] { return call }, opts)
 }
 
 // ApplyE is Apply with a function that may fail; its error fails the job.
 func (c *CoGroupWithWindow[A, B, K, W]) ApplyE[R any](f func(as iter.Seq[A], bs iter.Seq[B], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	c.env().checkFunction("ApplyE", f)
-	return pairOperator(&c.windowedPairing, nil, func(any) pairFunc[A, B, R] { return f }, opts)
+	return pairOperator(c.windowedPairing, nil, func(any) pairFunc[A, B, R] { return f }, opts)
 }
 
 // ApplyRich is Apply with a function object. Each subtask works on its own copy of f.
 func (c *CoGroupWithWindow[A, B, K, W]) ApplyRich[R any](f CoGroupFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	c.env().checkFunction("ApplyRich", f)
-	return pairOperator(&c.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
+	return pairOperator(c.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
 		return fn.(CoGroupFunction[A, B, R]).CoGroup
 	}, opts)
 }

@@ -309,6 +309,11 @@ func (e *StreamExecutionEnvironment) transformation(t *Transformation) *Transfor
 	if t.Parallelism == 0 {
 		t.Parallelism = e.parallelism
 	}
+	if t.Kind != graph.SideOutput { // its records have a type of their own
+		for _, in := range t.Inputs {
+			in.OutRead = true
+		}
+	}
 	return t
 }
 

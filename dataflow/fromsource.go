@@ -152,6 +152,7 @@ func (f *splitSource[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance,
 		s.Op = o.idx
 	}
 	o.event = watermark.NewCombined(0, out.Control)
+	o.align = newAligner(f.strategy.Align, s, shared)
 	return &core.Instance{Op: o, Run: o.run, Counters: &o.n}, nil
 }
 
@@ -164,6 +165,7 @@ type splitOp[T any] struct {
 	more  bool
 	emit  core.Emit[T]
 	event *watermark.Combined
+	align *aligner
 	open  []*openSplit[T]
 	stop  func() bool
 }
@@ -174,6 +176,7 @@ type openSplit[T any] struct {
 	reader   connector.Reader[T]
 	input    int // of event
 	assigner *watermark.Assigner[T]
+	clock    *heldClock // of the assigner
 }
 
 // splitTime is the event time of one split.
@@ -191,6 +194,7 @@ func (o *splitOp[T]) run() error {
 	if o.sub.WatermarkInterval > 0 {
 		o.tick()
 	}
+	o.align.start(o.sub, o.event)
 	for {
 		if o.more {
 			if err := o.take(); err != nil {
@@ -234,8 +238,9 @@ func (o *splitOp[T]) take() (err error) {
 			return fmt.Errorf("split %s: %w", split.SplitID(), err)
 		}
 		input := o.event.Add()
-		a := watermark.NewAssigner(o.f.strategy, o.sub.Now, o.emit, splitTime{o.event, input})
-		o.open = append(o.open, &openSplit[T]{split.SplitID(), r, input, a})
+		clock := &heldClock{now: o.sub.Now}
+		a := watermark.NewAssigner(o.f.strategy, clock.Now, o.emit, splitTime{o.event, input})
+		o.open = append(o.open, &openSplit[T]{split.SplitID(), r, input, a, clock})
 	}
 	if len(o.open) == 0 && o.more && !o.event.Idle() {
 		o.event.Remove(o.event.Add()) // nothing to read yet: do not hold event time back
@@ -243,10 +248,14 @@ func (o *splitOp[T]) take() (err error) {
 	return nil
 }
 
-// round reads one record of each split. ok is false when the source must stop.
+// round reads one record of each split that is not too far ahead. ok is false when the source must stop.
 func (o *splitOp[T]) round() (busy, ok bool, err error) {
 	for i := 0; i < len(o.open); i++ {
 		s := o.open[i]
+		held := s.assigner.Last() > o.align.limit
+		if s.clock.hold(held); held {
+			continue
+		}
 		rec, status, err := s.reader.Poll()
 		if err != nil {
 			return false, false, fmt.Errorf("split %s: %w", s.id, err)
@@ -290,6 +299,7 @@ func (o *splitOp[T]) Finish() {
 	if o.stop != nil {
 		o.stop()
 	}
+	o.align.leave()
 }
 
 // Close closes what is still open.
@@ -302,6 +312,7 @@ func (o *splitOp[T]) Close() error {
 		}
 	}
 	o.open = nil
+	o.align.leave()
 	if err := o.queue.leave(); first == nil {
 		first = err
 	}

@@ -26,12 +26,13 @@ func (f *sortPartition[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeC
 	if err != nil {
 		return nil, err
 	}
-	o := &atEnd{opBase: newBase(s, out, rt, nil)}
+	o := &sortOp[T]{atEnd: atEnd{opBase: newBase(s, out, rt, nil)}, keyed: f.keys != nil}
 	compare := by.compare
 	if f.keys != nil && compare != nil {
 		compare = inGroups(compare)
 	}
 	rs := newRecords[T](sort.Config{Budget: f.memory, Compare: compare})
+	o.records = rs
 	emit, last := out.Main.(core.Emit[T]), new(T)
 	var buf []byte
 	add := func(key []byte, v T) {
@@ -72,6 +73,13 @@ func (f *sortPartition[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeC
 		in = f.keys.grouped(func(key []byte, v T, _ int64) { add(key, v) })
 	}
 	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: &o.n}, nil
+}
+
+// sortOp is the control side of sortPartition.
+type sortOp[T any] struct {
+	atEnd
+	records *records[T]
+	keyed   bool
 }
 
 // inGroups compares keys that begin with the length and the bytes of the stream's key.

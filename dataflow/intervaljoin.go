@@ -150,7 +150,7 @@ type intervalFactory[A, B any, K comparable, R any] struct {
 func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
 	keys := state.NewBackend[K]()
 	fn := prototype(f.fn)
-	o := &intervalOp{opBase: newBase(s, out, newRuntimeContext(s, &keys.Store), fn)}
+	o := &intervalOp{opBase: newBase(s, out, newRuntimeContext(s, &keys.Store), fn), keys: keys}
 	left, err := keys.Map[int64, []A]("left-buffer", "")
 	if err != nil {
 		return nil, err
@@ -219,16 +219,22 @@ func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K]
 			}
 		}
 		o.timers.RegisterEventTime(isLeft, ts+max(upper, 0))
-		o.n.Keys, o.n.Timers = uint64(keys.Len()), uint64(o.timers.Len())
+		o.count()
 	}
 }
 
 // intervalOp is the control side of an interval join. A timer belongs to a side: true is the left one.
 type intervalOp struct {
 	opBase
+	keys   keyBackend
 	event  *watermark.Combined
 	timers *timer.Service[bool]
 	last   any
+}
+
+// count publishes the numbers of keys and timers.
+func (o *intervalOp) count() {
+	o.n.Keys, o.n.Timers = uint64(o.keys.Len()), uint64(o.timers.Len())
 }
 
 func (o *intervalOp) Watermark(input int, wm int64) { o.event.Watermark(input, wm) }
@@ -240,7 +246,7 @@ type intervalTime struct{ o *intervalOp }
 func (t intervalTime) Watermark(wm int64) {
 	t.o.wm = wm
 	t.o.timers.AdvanceWatermark(wm)
-	t.o.n.Timers = uint64(t.o.timers.Len())
+	t.o.count()
 	t.o.ctl.Watermark(wm)
 }
 

@@ -3,6 +3,8 @@ package dataflow
 import (
 	"maps"
 	"sync"
+
+	"flinkish/dataflow/internal/watermark"
 )
 
 // environment is what every subtask of a job can ask about the environment that submitted it.
@@ -15,9 +17,10 @@ type environment struct {
 type jobShared struct {
 	*accumulators
 	environment
-	loopsMu sync.Mutex           // guards loops and sources
-	loops   map[[2]int]*feedback // by loop and subtask
-	sources map[int]*splitQueue  // by id of the source
+	loopsMu sync.Mutex                      // guards what follows
+	loops   map[[2]int]*feedback            // by loop and subtask
+	sources map[int]*splitQueue             // by id of the source
+	aligned map[string]*watermark.Alignment // by group
 }
 
 func (e *StreamExecutionEnvironment) newShared() *jobShared {

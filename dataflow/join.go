@@ -1,6 +1,9 @@
 package dataflow
 
-import "iter"
+import (
+	"iter"
+	"time"
+)
 
 // JoinedStreams are two streams whose records are paired by key and window (Flink's JoinedStreams). It is used as
 //
@@ -38,6 +41,22 @@ func (j *JoinEqualTo[A, B, K]) Window[W Window](a WindowAssigner[W]) *JoinWithWi
 	return &JoinWithWindow[A, B, K, W]{pairWindows(j.k, a)}
 }
 
+// Trigger sets when windows fire, in place of the assigner's default.
+func (j *JoinWithWindow[A, B, K, W]) Trigger(t AnyTrigger) *JoinWithWindow[A, B, K, W] {
+	return &JoinWithWindow[A, B, K, W]{j.trigger(t)}
+}
+
+// Evictor sets what is removed from a window when it fires.
+func (j *JoinWithWindow[A, B, K, W]) Evictor(v AnyEvictor) *JoinWithWindow[A, B, K, W] {
+	return &JoinWithWindow[A, B, K, W]{j.evictor(v)}
+}
+
+// AllowedLateness keeps event-time windows for d after their end: a record that comes late by less fires its window
+// again. Records that are later are dropped.
+func (j *JoinWithWindow[A, B, K, W]) AllowedLateness(d time.Duration) *JoinWithWindow[A, B, K, W] {
+	return &JoinWithWindow[A, B, K, W]{j.lateness(d)}
+}
+
 // JoinFunction is a function object for ApplyRich (Flink's RichJoinFunction). It may have Open and Close.
 type JoinFunction[A, B, R any] interface {
 	// Join returns the result for a pair; an error fails the job.
@@ -54,19 +73,19 @@ type FlatJoinFunction[A, B, R any] interface {
 func (j *JoinWithWindow[A, B, K, W]) Apply[R any](f func(a A, b B) R, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("Apply", f)
 	each := func(a A, b B, out Collector[R]) error { out.Collect(f(a, b)); return nil }
-	return pairOperator(&j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(each) }, opts)
+	return pairOperator(j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(each) }, opts)
 }
 
 // ApplyE is Apply with a function that may fail; its error fails the job.
 func (j *JoinWithWindow[A, B, K, W]) ApplyE[R any](f func(a A, b B) (R, error), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("ApplyE", f)
-	return pairOperator(&j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(joined(f)) }, opts)
+	return pairOperator(j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(joined(f)) }, opts)
 }
 
 // ApplyRich is Apply with a function object. Each subtask works on its own copy of f.
 func (j *JoinWithWindow[A, B, K, W]) ApplyRich[R any](f JoinFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("ApplyRich", f)
-	return pairOperator(&j.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
+	return pairOperator(j.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
 		return pairs(joined(fn.(JoinFunction[A, B, R]).Join))
 	}, opts)
 }
@@ -85,13 +104,13 @@ func joined[A, B, R any](f func(A, B) (R, error)) func(A, B, Collector[R]) error
 func (j *JoinWithWindow[A, B, K, W]) ApplyFlat[R any](f func(a A, b B, out Collector[R]), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("ApplyFlat", f)
 	each := func(a A, b B, out Collector[R]) error { f(a, b, out); return nil }
-	return pairOperator(&j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(each) }, opts)
+	return pairOperator(j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(each) }, opts)
 }
 
 // ApplyFlatRich is ApplyFlat with a function object. Each subtask works on its own copy of f.
 func (j *JoinWithWindow[A, B, K, W]) ApplyFlatRich[R any](f FlatJoinFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("ApplyFlatRich", f)
-	return pairOperator(&j.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
+	return pairOperator(j.windowedPairing, f, func(fn any) pairFunc[A, B, R] {
 		return pairs(fn.(FlatJoinFunction[A, B, R]).Join)
 	}, opts)
 }

@@ -83,13 +83,17 @@ func (s *SingleOutputStreamOperator[T]) Description(text string) *SingleOutputSt
 	return s
 }
 
-// Returns says what the records are. The type must fit T.
+// Returns says what the records are. The type must fit T, and nothing may have used the stream before.
 func (s *SingleOutputStreamOperator[T]) Returns(t Type) *SingleOutputStreamOperator[T] {
 	if s.env.nilArg(t == nil, "Returns", "type") {
 		return s
 	}
 	if !fits[T](t) {
 		s.env.fail("IllegalArgument", s.tr.Name, "Returns", "the records are of type %s, not %s", TypeOf[T](), t)
+		return s
+	}
+	if s.tr.OutRead {
+		s.env.fail("IllegalState", s.tr.Name, "Returns", "the type of the records was used already, as %s; call Returns right after %s", s.tr.Out, s.tr.Name)
 		return s
 	}
 	s.tr.Out = t

@@ -45,11 +45,12 @@ func (c *SnapshotContext) CheckpointTimestamp() int64 { return c.base.sub.Now() 
 // operatorState is the state of one subtask that belongs to no key, nil where nobody asked for any.
 type operatorState struct {
 	split, union *state.Store
+	broadcast    *state.Store // equal in all subtasks
 	restored     bool
 }
 
 // operatorSnapshot holds an operatorState.
-type operatorSnapshot struct{ split, union *state.Snapshot }
+type operatorSnapshot struct{ split, union, broadcast *state.Snapshot }
 
 func (b *opBase) snapshotOperatorState() (s operatorSnapshot, err error) {
 	b.enter()
@@ -61,6 +62,9 @@ func (b *opBase) snapshotOperatorState() (s operatorSnapshot, err error) {
 	}
 	if b.ops.union != nil {
 		s.union = b.ops.union.Snapshot()
+	}
+	if b.ops.broadcast != nil {
+		s.broadcast = b.ops.broadcast.Snapshot()
 	}
 	return s, nil
 }
@@ -79,10 +83,14 @@ func (b *opBase) restoreOperatorState(s operatorSnapshot) error {
 			return err
 		}
 	}
+	if b.ops.broadcast != nil && s.broadcast != nil {
+		return b.ops.broadcast.Restore(s.broadcast, nil)
+	}
 	return nil
 }
 
-// redistribute gives each of n subtasks its part of the operator states of all.
+// redistribute gives each of n subtasks its part of the operator states of all. Broadcast states go to all: subtask i has the
+// one of the old subtask i mod their number.
 func redistribute(all []operatorSnapshot, n int) []operatorSnapshot {
 	var split, union []*state.Snapshot
 	for _, s := range all {
@@ -98,7 +106,7 @@ func redistribute(all []operatorSnapshot, n int) []operatorSnapshot {
 		parts[i].split = s
 	}
 	for i := range parts {
-		parts[i].union = state.Union(union)
+		parts[i].union, parts[i].broadcast = state.Union(union), all[i%len(all)].broadcast
 	}
 	return parts
 }

@@ -106,7 +106,7 @@ func (k *keyedPairing[A, B, K]) equalTo(f func(B) K) *keyedPairing[A, B, K] {
 	return &c
 }
 
-// windowedPairing also has the windows.
+// windowedPairing also has the windows. Its setters return changed copies.
 type windowedPairing[A, B any, K comparable, W Window] struct {
 	k    *keyedPairing[A, B, K]
 	spec windowSpec[TaggedUnion[A, B], W]
@@ -118,50 +118,21 @@ func pairWindows[A, B any, K comparable, W Window](k *keyedPairing[A, B, K], a W
 	return p
 }
 
-func (p *windowedPairing[A, B, K, W]) env() *StreamExecutionEnvironment { return p.k.first.env }
+func (p windowedPairing[A, B, K, W]) env() *StreamExecutionEnvironment { return p.k.first.env }
 
-// Trigger sets when windows fire, in place of the assigner's default.
-func (j *JoinWithWindow[A, B, K, W]) Trigger(t AnyTrigger) *JoinWithWindow[A, B, K, W] {
-	c := *j
-	c.spec.setTrigger(c.env(), c.k.call, t)
-	return &c
+func (p windowedPairing[A, B, K, W]) trigger(t AnyTrigger) windowedPairing[A, B, K, W] {
+	p.spec.setTrigger(p.env(), p.k.call, t)
+	return p
 }
 
-// Evictor sets what is removed from a window when it fires.
-func (j *JoinWithWindow[A, B, K, W]) Evictor(v AnyEvictor) *JoinWithWindow[A, B, K, W] {
-	c := *j
-	c.spec.setEvictor(c.env(), c.k.call, v)
-	return &c
+func (p windowedPairing[A, B, K, W]) evictor(v AnyEvictor) windowedPairing[A, B, K, W] {
+	p.spec.setEvictor(p.env(), p.k.call, v)
+	return p
 }
 
-// AllowedLateness keeps event-time windows for d after their end: a record that comes late by less fires its window
-// again. Records that are later are dropped.
-func (j *JoinWithWindow[A, B, K, W]) AllowedLateness(d time.Duration) *JoinWithWindow[A, B, K, W] {
-	c := *j
-	c.spec.setLateness(c.env(), c.k.call, d)
-	return &c
-}
-
-// Trigger sets when windows fire, in place of the assigner's default.
-func (c *CoGroupWithWindow[A, B, K, W]) Trigger(t AnyTrigger) *CoGroupWithWindow[A, B, K, W] {
-	n := *c
-	n.spec.setTrigger(n.env(), n.k.call, t)
-	return &n
-}
-
-// Evictor sets what is removed from a window when it fires.
-func (c *CoGroupWithWindow[A, B, K, W]) Evictor(v AnyEvictor) *CoGroupWithWindow[A, B, K, W] {
-	n := *c
-	n.spec.setEvictor(n.env(), n.k.call, v)
-	return &n
-}
-
-// AllowedLateness keeps event-time windows for d after their end: a record that comes late by less fires its window
-// again. Records that are later are dropped.
-func (c *CoGroupWithWindow[A, B, K, W]) AllowedLateness(d time.Duration) *CoGroupWithWindow[A, B, K, W] {
-	n := *c
-	n.spec.setLateness(n.env(), n.k.call, d)
-	return &n
+func (p windowedPairing[A, B, K, W]) lateness(d time.Duration) windowedPairing[A, B, K, W] {
+	p.spec.setLateness(p.env(), p.k.call, d)
+	return p
 }
 
 // pairFunc gets the records of both sides of a window.
@@ -177,13 +148,12 @@ func tag[T, U any](d *DataStream[T], typ Type, mark func(T) U) *Transformation {
 	return t
 }
 
-// pairOperator makes the nodes of a join or coGroup.
-func pairOperator[A, B any, K comparable, W Window, R any](p *windowedPairing[A, B, K, W], fn any, bind func(fn any) pairFunc[A, B, R], opts []TypeOption) *SingleOutputStreamOperator[R] {
-	k := p.k
-	e := p.env()
+// tagged makes the nodes that bring both streams together by key.
+func (k *keyedPairing[A, B, K]) tagged() *Transformation {
 	typ := taggedType[A, B]{k.first.tr.Out, k.second.tr.Out}
 	one := tag(k.first, typ, func(v A) TaggedUnion[A, B] { return TaggedUnion[A, B]{a: v} })
 	two := tag(k.second, typ, func(v B) TaggedUnion[A, B] { return TaggedUnion[A, B]{b: v, second: true} })
+	e := k.first.env
 	both := e.transformation(&Transformation{Kind: graph.Union, Name: "Union", Inputs: []*Transformation{one, two},
 		Parallelism: one.Parallelism, Out: typ})
 	keyer := exchange.Keyed(func(t TaggedUnion[A, B]) K {
@@ -192,8 +162,13 @@ func pairOperator[A, B any, K comparable, W Window, R any](p *windowedPairing[A,
 		}
 		return k.key1(t.a)
 	}, keygroup.HasherOf[K]())
-	keyed := e.transformation(&Transformation{Kind: graph.Partition, Name: "Partition", Inputs: []*Transformation{both},
+	return e.transformation(&Transformation{Kind: graph.Partition, Name: "Partition", Inputs: []*Transformation{both},
 		Parallelism: both.Parallelism, Out: typ, Key: k.typ, Partitioning: graph.Hash, Payload: keyer})
+}
+
+// pairOperator makes a join or coGroup. fn is the function object, nil for a plain function; bind makes the function of it
+// that a subtask calls.
+func pairOperator[A, B any, K comparable, W Window, R any](p windowedPairing[A, B, K, W], fn any, bind func(fn any) pairFunc[A, B, R], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	f := &windowFactory[K, TaggedUnion[A, B], []TaggedUnion[A, B], TaggedUnion[A, B], R, W]{
 		spec: p.spec, fn: fn,
 		bind: func(fn any) windowFunc[K, TaggedUnion[A, B], R, W] {
@@ -206,9 +181,9 @@ func pairOperator[A, B any, K comparable, W Window, R any](p *windowedPairing[A,
 		result:   func(a *[]TaggedUnion[A, B]) iter.Seq[TaggedUnion[A, B]] { return slices.Values(*a) },
 		evicted:  func(vs []TaggedUnion[A, B]) iter.Seq[TaggedUnion[A, B]] { return slices.Values(vs) },
 	}
-	out := operator[R](e, &Transformation{Name: className(p.spec.assigner), Inputs: []*Transformation{keyed}, Factory: core.Factory(f), Keyed: true}, opts)
-	out.tr.Description = p.spec.description([]string{"CoGroupWindowFunction"})
-	return out
+	t := &Transformation{Name: className(p.spec.assigner), Inputs: []*Transformation{p.k.tagged()}, Factory: core.Factory(f), Keyed: true}
+	p.spec.describe(t, "CoGroupWindowFunction")
+	return operator[R](p.env(), t, opts)
 }
 
 func firsts[A, B any](vs iter.Seq[TaggedUnion[A, B]]) iter.Seq[A] {

@@ -55,8 +55,11 @@ func (d *DataStream[T]) ID() int { return d.tr.ID }
 // Parallelism is the parallelism of the operator behind the stream; a view reports its first input's.
 func (d *DataStream[T]) Parallelism() int { return d.tr.Parallelism }
 
-// Type describes the records of the stream.
-func (d *DataStream[T]) Type() Type { return d.tr.Out }
+// Type describes the records of the stream. Reading it fixes it: Returns fails afterwards.
+func (d *DataStream[T]) Type() Type {
+	d.tr.OutRead = true
+	return d.tr.Out
+}
 
 // Env is the environment that the stream belongs to.
 func (d *DataStream[T]) Env() *StreamExecutionEnvironment { return d.env }
@@ -70,7 +73,8 @@ func (d *DataStream[T]) String() string {
 }
 
 // Union returns a view of this stream and the others: a consumer reads all of them, in no order between
-// them. It makes no operator. A stream may be united with itself; every record then comes twice.
+// them. It makes no operator. A stream may be united with itself; every record then comes twice. Streams of any whose
+// records were declared to be of different types are refused.
 func (d *DataStream[T]) Union(others ...Stream[T]) *DataStream[T] {
 	inputs := []*Transformation{d.tr}
 	for _, o := range others {
@@ -80,6 +84,10 @@ func (d *DataStream[T]) Union(others ...Stream[T]) *DataStream[T] {
 		s := o.asDataStream()
 		if s.env != d.env {
 			d.env.fail("IllegalArgument", d.tr.Name, "Union", "the streams belong to different environments; build both from the same one")
+			continue
+		}
+		if typesDiffer(d.tr.Out, s.tr.Out) {
+			d.env.fail("IllegalArgument", d.tr.Name, "Union", "the streams must have records of one type, got %s and %s; map the one to the type of the other", d.tr.Out, s.tr.Out)
 			continue
 		}
 		inputs = append(inputs, s.tr)

@@ -226,24 +226,10 @@ func (o *rawOp[R]) Finish() {
 }
 
 // Snapshot returns state and timers.
-func (o *rawOp[R]) Snapshot() (any, error) {
-	s, err := o.snapshot()
-	if err == nil && o.timers != nil {
-		timers := o.timers.Snapshot()
-		s.timers = &timers
-	}
-	return s, err
-}
+func (o *rawOp[R]) Snapshot() (any, error) { return snapshotTimers(&o.opBase, o.timers) }
 
 // Restore takes state and timers over.
-func (o *rawOp[R]) Restore(snapshot any) error {
-	_, err := o.restore(snapshot, func(s *opSnapshot, id func(int32) int32) {
-		if s.timers != nil && o.timers != nil {
-			o.timers.Restore(*s.timers, id)
-		}
-	})
-	return err
-}
+func (o *rawOp[R]) Restore(snapshot any) error { return restoreTimers(&o.opBase, o.timers, snapshot) }
 
 // rawTime receives the event time of both inputs of a rawOp together.
 type rawTime[R any] struct{ o *rawOp[R] }

@@ -36,6 +36,12 @@ func fits[T any](t Type) bool {
 	return rt.Kind() == reflect.Interface || t.Reflect() == rt
 }
 
+// typesDiffer reports whether two types are known and not the same. Types are told apart by what the user wrote: in a
+// session the running program has any for all of them. A type that is not known, or any itself, may be every other.
+func typesDiffer(a, b Type) bool {
+	return dynamic(a) != nil && dynamic(b) != nil && a.String() != b.String()
+}
+
 type reflectType struct{ t reflect.Type }
 
 func (r reflectType) String() string        { return typeName(r.t) }

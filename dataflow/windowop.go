@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/state"
 	"flinkish/dataflow/internal/window"
@@ -112,8 +113,16 @@ func functionName(f any) string {
 // windowOperator makes the operator of a windowed stream. classes are the functions that its description names.
 func windowOperator[R any, T any, K comparable, W Window](w *WindowedStream[T, K, W], f core.Factory, opts []TypeOption, classes ...string) *SingleOutputStreamOperator[R] {
 	out := keyedOperator[T, R](w.in, className(w.spec.assigner), f, opts)
-	out.tr.Description = w.spec.description(classes)
+	w.spec.describe(out.tr, classes...)
 	return out
+}
+
+// describe tells t what its windows are. Global windows that fire at the end of the input emit nothing before.
+func (s *windowSpec[T, W]) describe(t *Transformation, classes ...string) {
+	t.Description = s.description(classes)
+	if _, global := any(s.assigner).(window.Assigner[GlobalWindow]); global && s.trigger == window.EndOfStream() {
+		t.EmitsAtEnd, t.Chaining = true, graph.Head
+	}
 }
 
 // description is Flink's text for an operator on keyed windows.

@@ -45,19 +45,37 @@ func (t *T) Operator(s Handle) *Operator { return t.OperatorWith(s, 1) }
 func (t *T) OperatorWith(s Handle, channels int) *Operator { return t.operator(s, channels, 0, 1, nil) }
 
 func (t *T) operator(s Handle, channels, index, parallelism int, snapshot any) *Operator {
-	g, err := s.Env().StreamGraph()
+	o, err := newOperator(s, channels, index, parallelism, snapshot)
 	if err != nil {
 		t.Fatalf("graph: %v", err)
+	}
+	if o.Err != nil && !t.Expect.At("error").Exists() {
+		t.Fatalf("open: %v", o.Err)
+	}
+	return o
+}
+
+// NewOperator takes the operator behind a stream into hand, outside of a case: it is the only subtask, has one channel for each
+// input, and is opened.
+func NewOperator(s Handle) (*Operator, error) {
+	o, err := newOperator(s, 1, 0, 1, nil)
+	if err == nil {
+		err = o.Err
+	}
+	return o, err
+}
+
+func newOperator(s Handle, channels, index, parallelism int, snapshot any) (*Operator, error) {
+	g, err := s.Env().StreamGraph()
+	if err != nil {
+		return nil, err
 	}
 	o := &Operator{t: s.Transformation(), chans: channels, Side: map[string][]Item{}, rt: &clock{}}
 	o.sub = &core.Subtask{JobName: g.JobName, TaskName: o.t.Name, Index: index, Parallelism: parallelism, MaxParallelism: 128, Seed: 1,
 		WatermarkInterval: g.WatermarkInterval.Milliseconds(), Runtime: o.rt}
 	o.guard(o.build)
 	o.guard(func() { o.open(snapshot) })
-	if o.Err != nil && !t.Expect.At("error").Exists() {
-		t.Fatalf("open: %v", o.Err)
-	}
-	return o
+	return o, nil
 }
 
 // build makes a fresh instance of the operator.
@@ -188,6 +206,37 @@ func (o *Operator) put(in int, rec reflect.Value, ts int64) {
 	o.guard(func() { o.inputs[in].Call([]reflect.Value{rec, reflect.ValueOf(ts)}) })
 }
 
+// Watermark gives an input a watermark.
+func (o *Operator) Watermark(in int, wm int64) { o.guard(func() { o.valves[in].Watermark(0, wm) }) }
+
+// Snapshot returns what the operator holds.
+func (o *Operator) Snapshot() (snapshot any) {
+	o.guard(func() { snapshot = o.snapshot() })
+	return snapshot
+}
+
+// Restart takes a snapshot and goes on from it.
+func (o *Operator) Restart() { o.RestartFrom(o.Snapshot()) }
+
+// RestartFrom goes on with a new operator that has the snapshot, and the watermarks that came so far.
+func (o *Operator) RestartFrom(snapshot any) {
+	o.guard(func() { o.restartFrom(snapshot) })
+	for i, v := range o.valves {
+		if wm := v.Last(); wm != core.MinWatermark {
+			o.guard(func() { o.inst.Op.Watermark(i, wm) })
+		}
+	}
+}
+
+// Emit is the func(v T, ts int64) that takes the records of an input, until the next restart. It is called in Guard.
+func (o *Operator) Emit(in int) any { return o.inputs[in].Interface() }
+
+// Guard runs f, which gives records to Emit, and takes what ends the operator.
+func (o *Operator) Guard(f func()) { o.guard(f) }
+
+// Counters are the operator's own numbers; a restart sets them to zero.
+func (o *Operator) Counters() core.Counters { return *o.inst.Counters }
+
 // Advance sets the clock and fires what is due.
 func (o *Operator) Advance(now int64) { o.guard(func() { o.rt.advance(now) }) }
 
@@ -235,16 +284,22 @@ func (o *Operator) End() *Operator {
 }
 
 // restart takes a snapshot, throws the operator away, and goes on with a new one that has the snapshot.
-func (o *Operator) restart() {
+func (o *Operator) restart() { o.restartFrom(o.snapshot()) }
+
+func (o *Operator) snapshot() any {
 	s, ok := o.inst.Op.(core.Snapshotter)
 	if !ok {
 		o.rt.Fail(fmt.Errorf("%s has no snapshots", o.t.Name))
 	}
 	snapshot, err := s.Snapshot()
-	if err == nil {
-		err = o.inst.Op.Close()
-	}
 	if err != nil {
+		o.rt.Fail(err)
+	}
+	return snapshot
+}
+
+func (o *Operator) restartFrom(snapshot any) {
+	if err := o.inst.Op.Close(); err != nil {
 		o.rt.Fail(err)
 	}
 	o.build()

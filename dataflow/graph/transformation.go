@@ -119,6 +119,7 @@ type Transformation struct {
 	Tag          string       // of a SideOutput
 
 	Out     Type            // of the records; nil until known
+	OutRead bool            // a consumer or the program has read Out, so that it cannot change any more
 	SideOut map[string]Type // of the tags that were asked for
 	Key     Type            // of the key, on a Partition that keys
 

@@ -247,6 +247,35 @@ func (s *Sorter) Next() (key, payload []byte, ok bool, err error) {
 	return key, payload, true, nil
 }
 
+// All calls f with every pair that was added, before Sort: a Sorter to which they are added in this order gives what this
+// one would give. The slices are good during the call only.
+func (s *Sorter) All(f func(key, payload []byte) error) error {
+	if len(s.runs) > 0 {
+		m, err := s.newMerge(s.runs)
+		if err != nil {
+			return err
+		}
+		for {
+			rec, err := m.next()
+			if err != nil {
+				return err
+			}
+			if rec == nil {
+				break
+			}
+			if err := f(split(rec)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, e := range s.index {
+		if err := f(split(s.at(e))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Spilled is how many runs went to disk.
 func (s *Sorter) Spilled() int { return s.spilled }
 

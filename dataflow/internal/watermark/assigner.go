@@ -11,6 +11,8 @@ type Strategy[T any] struct {
 	Timestamp func(v T, prev int64) int64
 	// IdleTimeout, in milliseconds, is the time after which a stream without records is idle; 0 is never.
 	IdleTimeout int64
+	// Align is how sources wait for each other; nil: they do not.
+	Align *AlignmentParams
 }
 
 // Generator makes the generator of one subtask, with the idle rule where one is set.
