@@ -42,7 +42,7 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 		keys, store = f.second.backend()
 	}
 	fn := prototype(f.fn)
-	o := &coOp{opBase: newBase(s, out, newRuntimeContext(s, store), fn)}
+	o := &coOp{opBase: newBase(s, out, newRuntimeContext(s, store), fn), keys: keys}
 	o.event = watermark.NewCombined(2, coTime{o})
 	ctx, c, last := newProcessContext(&o.opBase, out), &collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R])}, new(any)
 	if f.first != nil && f.second != nil {
@@ -74,6 +74,7 @@ type coOp struct {
 	opBase
 	event  *watermark.Combined
 	timers *timer.Service[struct{}] // when both inputs are keyed; else nil
+	keys   keyBackend               // when an input is keyed; else nil
 }
 
 func (o *coOp) Watermark(input int, wm int64) { o.event.Watermark(input, wm) }
@@ -92,6 +93,7 @@ func (t coTime) Watermark(wm int64) {
 	t.o.wm = wm
 	if t.o.timers != nil {
 		t.o.timers.AdvanceWatermark(wm)
+		t.o.n.Keys, t.o.n.Timers = uint64(t.o.keys.Len()), uint64(t.o.timers.Len())
 	}
 	t.o.ctl.Watermark(wm)
 }

@@ -283,15 +283,9 @@ func (o *splitOp[T]) round() (busy, ok bool, err error) {
 
 // pause waits for a while, or until something needs attention. It reports false when the source must stop.
 func (o *splitOp[T]) pause() bool {
-	over, s := false, o.sub
-	s.Runtime.After(s.Now()+splitPoll, func() { over = true })
-	for !over {
-		if !s.Runtime.Wait(core.IdleInput, func() bool { return over || s.Signal.Load() != 0 }) {
-			return false
-		}
-	}
+	ok := wait(o.sub, splitPoll)
 	o.enter()
-	return true
+	return ok
 }
 
 // Finish stops the generators.

@@ -177,30 +177,6 @@ func TestIntervalJoinRefusesWrongBoundsAtTheCall(t *testing.T) {
 	}
 }
 
-func TestIntervalJoinSendsLateRecordsAside(t *testing.T) {
-	env := NewEnv(WithParallelism(1), WithDeterministic(1))
-	at := ForGenerator(func() WatermarkGenerator[stamped] { return eager{} }).WithTimestampAssigner(func(s stamped, _ int64) int64 { return s.T })
-	left := env.FromElements(stamped{"a", "l", 9}, stamped{"a", "late", 3}).AssignTimestampsAndWatermarks(at).KeyBy(keyOf)
-	right := env.FromElements(stamped{"a", "r", 9}).AssignTimestampsAndWatermarks(at).KeyBy(keyOf)
-	tag := NewOutputTag[stamped]("late")
-	// The right stream has ended by then, or not: the late record is late only when both have passed 3.
-	out := left.IntervalJoin(right).Between(-5, 5).SideOutputLeftLateData(tag).ProcessFunc(showPair)
-	side := out.GetSideOutput(tag).CollectAsync()
-	pairs := out.CollectAsync()
-	if _, err := env.ExecuteAsync(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if got := len(all(t, pairs)) + len(all(t, side)); got == 0 {
-		t.Error("got neither pairs nor late records")
-	}
-}
-
-// eager emits a watermark after each record.
-type eager struct{}
-
-func (eager) OnEvent(_ stamped, ts int64, out WatermarkOutput) { out.EmitWatermark(ts) }
-func (eager) OnPeriodicEmit(WatermarkOutput)                   {}
-
 func TestIntervalJoinNeedsTimestamps(t *testing.T) {
 	env := NewEnv(WithParallelism(1))
 	s := env.FromElements(stamped{"a", "x", 1}).KeyBy(keyOf)

@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"iter"
+	"sync/atomic"
 	"time"
 
 	"flinkish/dataflow/graph"
@@ -65,17 +66,19 @@ func (c *SourceContext[T]) Subtask() (index, parallelism int) {
 // Sleep waits for d of processing time, which passes at once on a virtual clock when nothing else happens. It reports
 // false when the source must stop.
 func (c *SourceContext[T]) Sleep(d time.Duration) bool {
-	over := false
-	s := c.base.sub
-	s.Runtime.After(s.Now()+d.Milliseconds(), func() { over = true })
-	if !s.Runtime.Wait(core.IdleInput, func() bool { return over || s.Signal.Load() != 0 }) {
+	if !wait(c.base.sub, d.Milliseconds()) {
 		c.stopped = true
-	}
-	for !over && !c.stopped {
-		c.stopped = !s.Runtime.Wait(core.IdleInput, func() bool { return over || s.Signal.Load() != 0 })
 	}
 	c.base.enter()
 	return !c.stopped
+}
+
+// wait lets ms milliseconds of processing time pass in a source, whose timers go on meanwhile. It reports false when the
+// source must stop.
+func wait(s *core.Subtask, ms int64) bool {
+	var over atomic.Bool
+	s.Runtime.After(s.Now()+ms, func() { over.Store(true) })
+	return s.Runtime.Wait(core.IdleInput, over.Load)
 }
 
 // SourceOption changes a source.
