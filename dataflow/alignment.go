@@ -26,11 +26,11 @@ func (s WatermarkStrategy[T]) WithWatermarkAlignment(group string, drift time.Du
 	}
 	switch {
 	case group == "":
-		s.err = "the watermark alignment needs a group"
+		return s.refuse("IllegalArgument", "the watermark alignment needs a group")
 	case drift < time.Millisecond:
-		s.err = "the drift of a watermark alignment must be positive (at least 1ms), got " + drift.String()
+		return s.refuse("IllegalArgument", "the drift of a watermark alignment must be positive (at least 1ms), got "+drift.String())
 	case every < time.Millisecond:
-		s.err = "the interval of a watermark alignment must be positive (at least 1ms), got " + every.String()
+		return s.refuse("IllegalArgument", "the interval of a watermark alignment must be positive (at least 1ms), got "+every.String())
 	}
 	s.inner.Align = &watermark.AlignmentParams{Group: group, Drift: drift.Milliseconds(), Interval: every.Milliseconds()}
 	return s

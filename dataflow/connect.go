@@ -152,9 +152,9 @@ func (c *ConnectedStreams[A, B]) ProcessKeyed[K comparable, R any](f KeyedCoProc
 // coOperator registers an operator that reads both streams.
 func coOperator[A, B, R any](c *ConnectedStreams[A, B], name string, f core.Factory, opts []TypeOption) *SingleOutputStreamOperator[R] {
 	e := c.Env()
-	if c.first.keys != nil && c.second.keys != nil && c.first.keys.goType() != c.second.keys.goType() {
+	if k, l := c.first.keys, c.second.keys; k != nil && l != nil && (k.goType() != l.goType() || typesDiffer(k.keyType(), l.keyType())) {
 		e.fail("UnsupportedOperation", c.first.tr.Name, "Connect", "the keys of the two streams have different types, %s and %s; key both by the same type",
-			c.first.keys.keyType(), c.second.keys.keyType())
+			k.keyType(), l.keyType())
 	}
 	t := &Transformation{Name: name, Inputs: []*Transformation{c.first.tr, c.second.tr}, Factory: f,
 		Keyed: c.first.keys != nil || c.second.keys != nil}

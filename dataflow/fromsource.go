@@ -24,12 +24,7 @@ func (e *StreamExecutionEnvironment) FromSource[T any](src connector.Source[T], 
 		t.Bounded = src.Boundedness() == connector.Bounded
 	}
 	e.nilArg(name == "", "FromSource", "name of the source")
-	if s.err == "" && s.inner.New == nil {
-		s.err = "the strategy is empty; start with ForMonotonousTimestamps or its siblings, or use NoWatermarks"
-	}
-	if s.err != "" {
-		e.fail("IllegalArgument", name, "FromSource", "%s", s.err)
-	}
+	s.check(e, name, "FromSource")
 	t.Factory = &splitSource[T]{t, src, s.inner}
 	e.transformation(t)
 	return &DataStreamSource[T]{SingleOutputStreamOperator[T]{DataStream[T]{env: e, tr: t}}}

@@ -31,6 +31,9 @@ func (k *KeyedStream[T, K]) IntervalJoin[T1 any](o *KeyedStream[T1, K]) *Interva
 	if k.env.nilArg(o == nil, "IntervalJoin", "stream") {
 		o = &KeyedStream[T1, K]{DataStream[T1]{env: k.env, tr: k.tr}}
 	}
+	if o.env != k.env {
+		k.env.fail("IllegalArgument", k.tr.Name, "IntervalJoin", "the streams belong to different environments; build both from the same one")
+	}
 	return &IntervalJoin[T, T1, K]{left: k, right: o}
 }
 
@@ -123,18 +126,18 @@ type joinFunc[A, B, R any] func(left A, right B, ctx *ProcessJoinContext, out Co
 // Process hands each pair to f. Each subtask works on its own copy of f. Results have the later of the two timestamps.
 func (j *IntervalJoined[A, B, K]) Process[R any](f ProcessJoinFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.join.left.env.checkFunction("Process", f)
-	return intervalOperator(j, f, func(fn any) joinFunc[A, B, R] { return fn.(ProcessJoinFunction[A, B, R]).ProcessElement }, opts)
+	return intervalOperator(j, "Process", f, func(fn any) joinFunc[A, B, R] { return fn.(ProcessJoinFunction[A, B, R]).ProcessElement }, opts)
 }
 
 // ProcessFunc is Process with a plain function.
 func (j *IntervalJoined[A, B, K]) ProcessFunc[R any](f func(left A, right B, ctx *ProcessJoinContext, out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.join.left.env.checkFunction("ProcessFunc", f)
-	return intervalOperator(j, nil, func(any) joinFunc[A, B, R] { return f }, opts)
+	return intervalOperator(j, "ProcessFunc", nil, func(any) joinFunc[A, B, R] { return f }, opts)
 }
 
-func intervalOperator[A, B any, K comparable, R any](j *IntervalJoined[A, B, K], fn any, bind func(any) joinFunc[A, B, R], opts []TypeOption) *SingleOutputStreamOperator[R] {
+func intervalOperator[A, B any, K comparable, R any](j *IntervalJoined[A, B, K], call string, fn any, bind func(any) joinFunc[A, B, R], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	if j.wrong {
-		j.join.left.env.fail("IllegalArgument", j.join.left.tr.Name, "Process", "the lower bound of an interval must not be above the upper one")
+		j.join.left.env.fail("IllegalArgument", j.join.left.tr.Name, call, "the lower bound of an interval must not be above the upper one")
 	}
 	t := &Transformation{Name: "Interval Join", Inputs: []*Transformation{j.join.left.tr, j.join.right.tr}, Keyed: true,
 		Factory: &intervalFactory[A, B, K, R]{*j, fn, bind}}

@@ -30,7 +30,25 @@ type WatermarkGenerator[T any] interface {
 // return changed copies, in any order.
 type WatermarkStrategy[T any] struct {
 	inner watermark.Strategy[T]
-	err   string
+	wrong *GraphError // the first mistake in the making; nil: none
+}
+
+// refuse keeps a mistake, of the kind of Flink's exception; the first one wins.
+func (s WatermarkStrategy[T]) refuse(kind, msg string) WatermarkStrategy[T] {
+	if s.wrong == nil {
+		s.wrong = &GraphError{Kind: kind, Msg: msg}
+	}
+	return s
+}
+
+// check reports the mistake of a strategy where it is used.
+func (s WatermarkStrategy[T]) check(e *StreamExecutionEnvironment, op, call string) {
+	if s.inner.New == nil {
+		s = s.refuse("IllegalArgument", "the strategy is empty; start with ForMonotonousTimestamps or its siblings, or use NoWatermarks")
+	}
+	if s.wrong != nil {
+		e.fail(s.wrong.Kind, op, call, "%s", s.wrong.Msg)
+	}
 }
 
 // ForMonotonousTimestamps is for timestamps that do not go back within a subtask; records that do are late.
@@ -42,7 +60,7 @@ func ForMonotonousTimestamps[T any]() WatermarkStrategy[T] {
 func ForBoundedOutOfOrderness[T any](d time.Duration) WatermarkStrategy[T] {
 	f, err := watermark.BoundedOutOfOrderness[T](d)
 	if err != nil {
-		return WatermarkStrategy[T]{inner: watermark.Strategy[T]{New: watermark.None[T]}, err: err.Error()}
+		return NoWatermarks[T]().refuse("IllegalArgument", err.Error())
 	}
 	return WatermarkStrategy[T]{inner: watermark.Strategy[T]{New: f}}
 }
@@ -50,7 +68,7 @@ func ForBoundedOutOfOrderness[T any](d time.Duration) WatermarkStrategy[T] {
 // ForGenerator uses generators of the program's own; f is called once in each subtask.
 func ForGenerator[T any](f func() WatermarkGenerator[T]) WatermarkStrategy[T] {
 	if f == nil {
-		return WatermarkStrategy[T]{err: "the generator must not be nil"}
+		return NoWatermarks[T]().refuse("NullPointer", "the generator must not be nil")
 	}
 	return WatermarkStrategy[T]{inner: watermark.Strategy[T]{New: func() watermark.Generator[T] { return generator[T]{f()} }}}
 }
@@ -70,7 +88,7 @@ func NoWatermarks[T any]() WatermarkStrategy[T] {
 // is the one that the record carries, MinInt64 when it has none. Without an assigner it stays.
 func (s WatermarkStrategy[T]) WithTimestampAssigner(f func(v T, prev int64) int64) WatermarkStrategy[T] {
 	if f == nil {
-		s.err = "the timestamp assigner must not be nil"
+		return s.refuse("NullPointer", "the timestamp assigner must not be nil")
 	}
 	s.inner.Timestamp = f
 	return s
@@ -79,8 +97,7 @@ func (s WatermarkStrategy[T]) WithTimestampAssigner(f func(v T, prev int64) int6
 // WithIdleness says that a subtask without a record for d is idle and must not hold event time back.
 func (s WatermarkStrategy[T]) WithIdleness(d time.Duration) WatermarkStrategy[T] {
 	if err := watermark.CheckIdleTimeout(d); err != nil {
-		s.err = err.Error()
-		return s
+		return s.refuse("IllegalArgument", err.Error())
 	}
 	s.inner.IdleTimeout = d.Milliseconds()
 	return s
@@ -89,12 +106,7 @@ func (s WatermarkStrategy[T]) WithIdleness(d time.Duration) WatermarkStrategy[T]
 // AssignTimestampsAndWatermarks gives records timestamps and makes watermarks; what came from upstream is
 // replaced. The operator has the parallelism of its input.
 func (d *DataStream[T]) AssignTimestampsAndWatermarks(s WatermarkStrategy[T]) *SingleOutputStreamOperator[T] {
-	if s.err == "" && s.inner.New == nil {
-		s.err = "the strategy is empty; start with ForMonotonousTimestamps or its siblings"
-	}
-	if s.err != "" {
-		d.env.fail("IllegalArgument", d.tr.Name, "AssignTimestampsAndWatermarks", "%s", s.err)
-	}
+	s.check(d.env, d.tr.Name, "AssignTimestampsAndWatermarks")
 	out := d.sameType(unary[T, T](d, "Timestamps/Watermarks", &timestamps[T]{s.inner}, nil))
 	out.tr.Parallelism = d.tr.Parallelism
 	return out

@@ -195,18 +195,22 @@ func (b *builder) connect(n *Node, input int, from *Transformation, r route) err
 }
 
 func (b *builder) addEdge(from, to *Node, input int, r route) error {
+	e := &Edge{From: from, To: to, Input: input, Tag: r.tag, Partitioning: r.partitioning, Payload: r.payload}
 	equal := from.Parallelism == to.Parallelism
 	switch {
 	case r.partitioning == Unspecified && equal:
-		r.partitioning = Forward
+		e.Partitioning = Forward
 	case r.partitioning == Unspecified:
-		r.partitioning = Rebalance
+		e.Partitioning = Rebalance
+	case e.reinterpreted() && !equal:
+		return &GraphError{Kind: "UnsupportedOperation", Op: to.Name, Call: "ReinterpretAsKeyedStream", Pos: to.T.Pos,
+			Msg: fmt.Sprintf("a reinterpreted stream is not shuffled, which does not allow a change of parallelism: %s has %d, %s has %d; give both the same parallelism, or use KeyBy",
+				from.Name, from.Parallelism, to.Name, to.Parallelism)}
 	case r.partitioning == Forward && !equal:
 		return &GraphError{Kind: "UnsupportedOperation", Op: to.Name, Call: "Forward", Pos: to.T.Pos,
 			Msg: fmt.Sprintf("forward partitioning does not allow a change of parallelism: %s has %d, %s has %d; use Rebalance, Rescale, Shuffle, Broadcast or Global, or give both the same parallelism",
 				from.Name, from.Parallelism, to.Name, to.Parallelism)}
 	}
-	e := &Edge{From: from, To: to, Input: input, Tag: r.tag, Partitioning: r.partitioning, Payload: r.payload}
 	from.Out = append(from.Out, e)
 	to.In = append(to.In, e)
 	return nil
