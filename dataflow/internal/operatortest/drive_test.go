@@ -111,7 +111,16 @@ func (d *driven) taggers() []*Transformation {
 	return nil
 }
 
+// feed gives the operator items, which must not fail.
 func (d *driven) feed(t *testing.T, items []item) {
+	t.Helper()
+	d.feedAll(t, items)
+	if d.Err != nil {
+		t.Fatalf("%v: %v", items, d.Err)
+	}
+}
+
+func (d *driven) feedAll(t *testing.T, items []item) {
 	t.Helper()
 	for _, it := range items {
 		switch {
@@ -129,9 +138,6 @@ func (d *driven) feed(t *testing.T, items []item) {
 		default:
 			d.Put(it.in, it.v, it.v.T)
 		}
-	}
-	if d.Err != nil {
-		t.Fatalf("%v: %v", items, d.Err)
 	}
 }
 

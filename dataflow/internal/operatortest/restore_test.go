@@ -161,7 +161,7 @@ type concat struct{}
 
 func (concat) CreateAccumulator() string   { return "" }
 func (concat) Add(v ev, acc string) string { return acc + v.String() }
-func (concat) GetResult(acc string) string { return acc }
+func (concat) GetResult(acc string) string { return "<" + acc + ">" }
 func (concat) Merge(a, b string) string    { return a + b }
 
 // counted counts the records of a window, and the windows of its key.
