@@ -52,6 +52,6 @@ func rows() ([]row, error) {
 		{"keyed sum, 1e6 keys / Go map get and set", engineSum(pairs), value(func() int64 { return handSum(pairs) }), 0.9, true, sums},
 		{"tumbling window count, 1e4 keys / hand-written", engineWindows(events, 1000, 100), value(func() int64 { return handWindows(events, 1000, 100) }), 1.3, true, wins},
 		{"word count, deterministic / parallel, parallelism 1", engineWords(lines, WithDeterministic(1)), engineWords(lines), 1.2, true, 10 * len(lines)},
-		{"word count over Opticks, interpreted / compiled", interpreted, compiledText(text), 15, true, 99_935},
+		{"word count over Opticks, interpreted / compiled", interpreted, compiledText(text), 5, true, 99_935},
 	}, nil
 }
