@@ -139,6 +139,10 @@ func TestSubtasksDoNotWriteOneMapAtOnce(t *testing.T) {
 		{"a literal", "env.FromElements(1, 2).Map(func(x int) int { m[x]++; return x })", "writes map m,"},
 		{"through a function", "func count(x int) { delete(m, x) }\nenv.FromElements(1, 2).Map(func(x int) int { count(x); return x })", "writes map m,"},
 		{"a map of its own", "env.FromElements(1, 2).Map(func(x int) int { own := map[int]int{}; own[x]++; return x })", ""},
+		{"a function object", "type counts struct{ seen map[int]int }\nfunc (c *counts) Map(x int) (int, error) { c.add(x); return x, nil }\n" +
+			"func (c *counts) add(x int) { c.seen[x]++ }\nenv.FromElements(1, 2).MapRich(&counts{map[int]int{}})", "writes map c.seen,"},
+		{"a function object that makes its map", "type opened struct{ seen map[int]int }\nfunc (c *opened) Open(ctx *RuntimeContext) error { c.seen = map[int]int{}; return nil }\n" +
+			"func (c *opened) Map(x int) (int, error) { c.seen[x]++; return x, nil }\nenv.FromElements(1, 2).MapRich(&opened{})", ""},
 		{"with a lock", "env.FromElements(1, 2).Map(func(x int) int { mu.Lock(); m[x]++; mu.Unlock(); return x })", ""},
 	}
 	s, err := New(Options{Env: dataflow.NewEnv(dataflow.WithParallelism(4))})

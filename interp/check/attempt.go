@@ -70,10 +70,18 @@ func (a *attempt) run() *Error {
 	return nil
 }
 
+// cellPackage is how the package is called while a cell that is no program is checked.
+const cellPackage = "cell"
+
 // typeCheck runs go/types over f in a fresh package scope. One *types.Package serves the whole session
 // because go/types compares packages by pointer.
 func (a *attempt) typeCheck(info *types.Info, f *ast.File, headers bool) {
 	*a.c.pkg.Scope() = *types.NewScope(a.scope, token.NoPos, token.NoPos, "package main")
+	if !a.program { // the statements of a cell may call a variable main
+		a.c.pkg.SetName(cellPackage)
+		defer a.c.pkg.SetName("main")
+		f.Name = ast.NewIdent(cellPackage)
+	}
 	conf := types.Config{Importer: a.c.imp, GoVersion: "go1.27", DisableUnusedImportCheck: true, IgnoreFuncBodies: headers, Error: a.report}
 	// The error is the first of those that report gets.
 	_ = types.NewChecker(&conf, a.c.fset, a.c.pkg, info).Files([]*ast.File{f})

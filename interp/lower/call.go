@@ -119,7 +119,7 @@ func (e *emitter) args(c *ast.CallExpr, sig *types.Signature, ours bool) []strin
 	et := st.Underlying().(*types.Slice).Elem()
 	var vs []string
 	for _, a := range c.Args[fixed:] {
-		vs = append(vs, e.exprTo(a, et))
+		vs = append(vs, e.element(a, et))
 	}
 	if !ours {
 		return append(r, vs...)

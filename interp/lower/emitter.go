@@ -188,6 +188,10 @@ func (e *emitter) harmlessCall(c *ast.CallExpr) bool {
 // varItem emits a top-level variable declaration or definition.
 func (e *emitter) varItem(it *check.Item) string {
 	var b strings.Builder
+	e.l.at = it.Spec
+	if it.Spec.Type != nil {
+		e.l.at = it.Spec.Type
+	}
 	for _, x := range it.Spec.Values {
 		b.WriteString(e.mark(x))
 	}

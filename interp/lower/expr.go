@@ -157,7 +157,11 @@ func (e *emitter) expr(x ast.Expr) string {
 	}
 	switch x := x.(type) {
 	case *ast.ParenExpr:
-		return "(" + e.expr(x.X) + ")"
+		s := e.expr(x.X)
+		if s[0] == '(' && closing(s) == len(s)-1 {
+			return s
+		}
+		return "(" + s + ")"
 	case *ast.BasicLit:
 		return x.Value
 	case *ast.Ident:
@@ -526,7 +530,47 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 	return e.typ(t) + "{" + strings.Join(els, ", ") + "}"
 }
 
-func (e *emitter) element(x ast.Expr, t types.Type) string { return e.exprTo(x, t) }
+// element is x inside a composite literal of elements of type t. yaegi guesses its type before it compiles it, and takes *p for a pointer to what p is: so no operation stands in parentheses, and what begins with
+// a dereference passes through a function.
+func (e *emitter) element(x ast.Expr, t types.Type) string {
+	s := bare(e.exprTo(x, t))
+	if strings.HasPrefix(s, "(*") {
+		if n := closing(s) + 1; n < len(s) && strings.IndexByte(".([", s[n]) >= 0 {
+			return e.same(s, t)
+		}
+	}
+	return s
+}
+
+// bare is s without the parentheses around it.
+func bare(s string) string {
+	for len(s) > 2 && s[0] == '(' && s[1] != '*' && closing(s) == len(s)-1 {
+		s = s[1 : len(s)-1]
+	}
+	return s
+}
+
+// closing is where the parenthesis that opens s ends.
+func closing(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"':
+			for i++; s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return -1
+}
 
 func (e *emitter) structLit(x *ast.CompositeLit, t types.Type, u *types.Struct) string {
 	var els []string

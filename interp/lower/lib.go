@@ -262,7 +262,7 @@ func (e *emitter) wrapBody(call string, p, a *types.Signature, erasing bool) str
 // libArg is one argument of a library call whose declared type is p.
 func (e *emitter) libArg(x ast.Expr, p, a types.Type) string {
 	a = e.sub(a)
-	e.sharedMaps(x)
+	e.sharedMaps(x, a)
 	if !mentionsTP(p) {
 		return e.exprTo(x, a)
 	}

@@ -92,6 +92,10 @@ func (l *Lowerer) emitFunc(in *inst) {
 	old := l.curDesc
 	l.curDesc = -1
 	defer func() { l.curDesc = old }()
+	if in := l.at; f.decl != nil && !l.srcs.has(f.obj.Pkg()) {
+		l.at = f.decl.Type
+		defer func() { l.at = in }()
+	}
 	if f.an == nil {
 		f.an = analyseFunc(f.decl, f.info, l.pkg)
 	}

@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/rt"
 )
 
 const stopCheck = "if *rtǃ.Stop != 0 { rtǃ.Halt() }\n"
@@ -133,10 +135,13 @@ func (e *emitter) loopVar(x ast.Expr, s *ast.RangeStmt, t types.Type) (name, pre
 	if s.Tok == token.DEFINE {
 		v := e.info.Defs[x.(*ast.Ident)].(*types.Var)
 		n := e.declare(v)
-		if !n.boxed {
+		if !n.boxed && !e.an.changed[v] {
 			return n.name, ""
 		}
-		r := e.tmp("r")
+		r := e.tmp("r") // yaegi counts in the variable that the body would change
+		if !n.boxed {
+			return r, n.name + " := " + r + "\n_ = " + n.name + "\n"
+		}
 		return r, n.name + " := new(" + n.typ + ")\n*" + n.name + " = " + r + "\n"
 	}
 	r := e.tmp("r")
@@ -265,23 +270,38 @@ func (e *emitter) rangeChan(s *ast.RangeStmt, label string, u *types.Chan) strin
 }
 
 // rangeCtx is the body of a loop over a function, written as a literal. Leaving it in any way but
-// continue is done by a code in a variable that the statement after the loop looks at.
+// continue is done by a code in a variable that the statement after the loop looks at. The variable also tells
+// whether the function may call the body: see rt.Body.
 type rangeCtx struct {
 	outer *rangeCtx
+	body  *ast.BlockStmt
 	code  string
-	codes []string // what code i+1 means: "break L", "continue ", "goto L"
+	codes []string // what code i+1 means: "break L", "continue "
 	ret   bool
 }
 
 func (r *rangeCtx) leaveFunc() string {
 	r.ret = true
-	return "*" + r.code + " = -1\nreturn false\n"
+	return r.stop(-1) + "\n"
 }
+
+// stop leaves the loop for the place that code stands for.
+func (r *rangeCtx) stop(code int) string {
+	return fmt.Sprintf("*%s = %d; return false", r.code, code)
+}
+
+// holds reports whether a label lies in the body.
+func (r *rangeCtx) holds(label types.Object) bool {
+	return label != nil && r.body.Pos() <= label.Pos() && label.Pos() < r.body.End()
+}
+
+// next ends this turn of the loop.
+func (r *rangeCtx) next() string { return "*" + r.code + " = 0; return true" }
 
 func (e *emitter) rangeFunc(s *ast.RangeStmt, label string, sig *types.Signature) string {
 	ys := coreType(e.sub(sig.Params().At(0).Type())).(*types.Signature)
 	seq := e.expr(s.X)
-	rf := &rangeCtx{outer: e.fn.rf, code: e.tmp("code")}
+	rf := &rangeCtx{outer: e.fn.rf, body: s.Body, code: e.tmp("code")}
 	synth := e.fn.synth
 	e.fn.synth = append(append([]local{}, synth...), local{name: rf.code, typ: "*int"})
 	var nodes []ast.Node
@@ -309,21 +329,28 @@ func (e *emitter) rangeFunc(s *ast.RangeStmt, label string, sig *types.Signature
 			pre = append(pre, e.store(e.lhs(x), e.conv(n, t, e.typeOf(x), x)))
 		}
 	}
-	body := stopCheck + strings.Join(pre, "") + e.block(s.Body.List) + "return true\n"
+	body := fmt.Sprintf("if *%s != 0 { rtǃ.Body(*%s) }\n*%s = %d\n", rf.code, rf.code, rf.code, rt.InBody) + stopCheck +
+		strings.Join(pre, "") + e.block(s.Body.List) + rf.next() + "\n"
 	e.leaveLoop()
 	e.fn.rf = rf.outer
 	lit := e.maker("func("+strings.Join(ps, ", ")+") bool", body, caps)
 	e.fn.synth = synth
 	f := e.tmp("seq")
 	r := "{\n" + rf.code + " := new(int)\nvar " + f + " " + e.typ(sig) + " = " + seq + "\n" + f + "(" + lit + ")\n"
-	return r + e.afterRange(rf) + "}\n"
+	left := e.tmp("left")
+	after := e.afterRange(rf, left)
+	done := fmt.Sprintf("if *%s == %d { rtǃ.Body(%d) }\n", rf.code, rt.InBody, rt.LostPanic)
+	if after == "" {
+		return r + done + fmt.Sprintf("*%s = %d\n}\n", rf.code, rt.LoopEnded)
+	}
+	return r + done + fmt.Sprintf("%s := *%s\n*%s = %d\n", left, rf.code, rf.code, rt.LoopEnded) + after + "}\n"
 }
 
-// afterRange continues where the body of a loop over a function wanted to go.
-func (e *emitter) afterRange(rf *rangeCtx) string {
+// afterRange continues where the body of a loop over a function wanted to go, as the variable left says.
+func (e *emitter) afterRange(rf *rangeCtx, left string) string {
 	r := ""
 	if rf.ret {
-		r += "if *" + rf.code + " == -1 {\n" + e.leave() + "}\n"
+		r += "if " + left + " == -1 {\n" + e.leave() + "}\n"
 	}
 	for i, c := range rf.codes {
 		kind, l, _ := strings.Cut(c, " ")
@@ -331,7 +358,7 @@ func (e *emitter) afterRange(rf *rangeCtx) string {
 		if l != "" {
 			s.Label = ast.NewIdent(l)
 		}
-		r += fmt.Sprintf("if *%s == %d { %s }\n", rf.code, i+1, e.branch(s))
+		r += fmt.Sprintf("if %s == %d { %s }\n", left, i+1, e.branch(s))
 	}
 	return r
 }
@@ -358,8 +385,8 @@ func (e *emitter) branch(s *ast.BranchStmt) string {
 		return native
 	}
 	if s.Tok == token.GOTO {
-		if e.fn.rf != nil {
-			return e.fail(s, "goto inside a loop over a function is not supported in a cell")
+		if rf := e.fn.rf; rf != nil && !rf.holds(e.info.Uses[s.Label]) {
+			return e.fail(s, "goto out of a loop over a function is not supported in a cell")
 		}
 		return native
 	}
@@ -374,12 +401,12 @@ func (e *emitter) branch(s *ast.BranchStmt) string {
 		}
 		if hit {
 			if s.Tok == token.CONTINUE {
-				return "return true"
+				return c.rf.next()
 			}
-			return "return false"
+			return c.rf.stop(rt.LoopLeft)
 		}
 		c.rf.codes = append(c.rf.codes, s.Tok.String()+" "+l)
-		return fmt.Sprintf("*%s = %d; return false", c.rf.code, len(c.rf.codes))
+		return c.rf.stop(len(c.rf.codes))
 	}
 	return native
 }

@@ -78,7 +78,8 @@ type Lowerer struct {
 	slots   []slot
 	imports map[string]string
 	insts   int
-	curDesc int // descriptor whose methods are being written; -1: none
+	curDesc int      // descriptor whose methods are being written; -1: none
+	at      ast.Node // what is being lowered: the place of a refusal that names none
 
 	out *unit
 }
@@ -177,10 +178,13 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 				panic(r)
 			}
 			undo()
+			if !le.Pos.IsValid() && l.at != nil {
+				le.Pos, le.End = l.at.Pos(), l.at.End()
+			}
 			p, err = nil, le
 		}
 	}()
-	l.pkg, l.info = cell.Pkg, cell.Info
+	l.pkg, l.info, l.at = cell.Pkg, cell.Info, nil
 	l.out = &unit{descs: map[int]bool{}}
 	l.cells++
 	p = &Program{Entry: fmt.Sprintf("cellǃ%d", l.cells), Init: fmt.Sprintf("initǃ%d", l.cells)}
@@ -278,6 +282,7 @@ func (l *Lowerer) functions(sub *check.Sub) {
 			}
 		}
 	}
+	l.types(sub)
 	l.relower(again)
 	for _, it := range sub.Items {
 		if it.Kind == check.FuncItem && it.Func != nil && !generic(it.Func) && l.funcs[it.Func.Origin()] != nil {
@@ -285,6 +290,25 @@ func (l *Lowerer) functions(sub *check.Sub) {
 		}
 		if it.Kind == check.FuncItem && it.Func != nil {
 			l.lateMethod(it.Func)
+		}
+	}
+}
+
+// types lowers the types that the items declare, so that one which cannot be is refused where it is declared.
+func (l *Lowerer) types(sub *check.Sub) {
+	for _, it := range sub.Items {
+		if it.Kind != check.TypeItem {
+			continue
+		}
+		for _, sp := range it.Decl.(*ast.GenDecl).Specs {
+			ts := sp.(*ast.TypeSpec)
+			tn, ok := l.info.Defs[ts.Name].(*types.TypeName)
+			if !ok || ts.TypeParams != nil || ts.Assign.IsValid() {
+				continue
+			}
+			l.at = ts.Name
+			e := &emitter{l: l, info: l.info}
+			e.typ(tn.Type())
 		}
 	}
 }

@@ -57,6 +57,9 @@ func (e *emitter) pkgMember(x *ast.SelectorExpr) string {
 
 // path is s.f1.f2 through embedded fields, with the type reached.
 func (e *emitter) path(s string, t types.Type, index []int) (string, types.Type) {
+	if len(index) > 0 && !isPointer(t) {
+		s = pointerOf(s)
+	}
 	for _, i := range index {
 		u := t.Underlying()
 		if p, ok := u.(*types.Pointer); ok {
@@ -66,6 +69,18 @@ func (e *emitter) path(s string, t types.Type, index []int) (string, types.Type)
 		s, t = s+"."+fieldName(f, i), e.sub(f.Type())
 	}
 	return s, t
+}
+
+// pointerOf is the pointer that s dereferences, as an operand of a selector: p.f is (*p).f without a copy of the struct.
+// Any other text stays as it is.
+func pointerOf(s string) string {
+	if !strings.HasPrefix(s, "(*") || closing(s) != len(s)-1 {
+		return s
+	}
+	if p := s[2 : len(s)-1]; p[0] != '*' && p[0] != '&' {
+		return p
+	}
+	return s
 }
 
 // callee says how to call a method: Text(Recv, args...), or Text(args...) when Recv is empty.

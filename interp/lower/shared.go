@@ -7,9 +7,9 @@ import (
 	"go/types"
 )
 
-// sharedMaps refuses function x of a job when subtasks run at the same time and x writes a map that lies outside
-// of it. A function that takes a lock knows what it does.
-func (e *emitter) sharedMaps(x ast.Expr) {
+// sharedMaps refuses function x of a job, an argument of type target, when subtasks run at the same time and x
+// writes a map that lies outside of it. A function that takes a lock knows what it does.
+func (e *emitter) sharedMaps(x ast.Expr, target types.Type) {
 	if e.l.Parallel == nil || !e.l.Parallel() {
 		return
 	}
@@ -22,11 +22,62 @@ func (e *emitter) sharedMaps(x ast.Expr) {
 			w.function(f)
 		}
 	}
+	if n := e.objectType(x, target); n != nil {
+		w.object(n)
+	}
 	if w.name == "" || w.locks {
 		return
 	}
 	panic(&Error{Pos: x.Pos(), End: x.Pos(), Msg: "this function writes map " + w.name + ", and on the parallel engine several subtasks would write it at once",
 		Hint: "keep it in keyed state, guard it with a sync.Mutex, or :set engine deterministic"})
+}
+
+// objectType is the type of the cells whose methods x brings, when target asks for a function object; else nil.
+func (e *emitter) objectType(x ast.Expr, target types.Type) *types.Named {
+	if isLib(target) == nil || !isIface(target) {
+		return nil
+	}
+	t := e.typeOf(x)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = e.sub(p.Elem())
+	}
+	if n := e.l.isUser(t); n != nil && !isLibPkg(n.Obj().Pkg()) && n.NumMethods() > 0 {
+		return n
+	}
+	return nil
+}
+
+// object looks through the methods of a function object. Each subtask has a copy of it, whose maps are still the
+// same: but for a field that a method sets, as Open does, and for an object that copies itself.
+func (w *writes) object(n *types.Named) {
+	w.made, w.recvs = map[string]bool{}, map[types.Object]bool{}
+	var ms []*fn
+	for m := range n.Methods() {
+		if m.Name() == "Clone" {
+			return
+		}
+		fi := w.l.funcs[m.Origin()]
+		if fi == nil || fi.decl == nil || fi.decl.Body == nil {
+			continue
+		}
+		ms = append(ms, fi)
+		if r := fi.decl.Recv.List[0]; len(r.Names) == 1 {
+			w.recvs[fi.info.Defs[r.Names[0]]] = true
+		}
+		ast.Inspect(fi.decl.Body, func(n ast.Node) bool {
+			if a, ok := n.(*ast.AssignStmt); ok {
+				for _, l := range a.Lhs {
+					if s, ok := ast.Unparen(l).(*ast.SelectorExpr); ok {
+						w.made[s.Sel.Name] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, fi := range ms {
+		w.body(fi.decl, fi.info)
+	}
 }
 
 // writes looks for the map that a function writes and did not make.
@@ -35,6 +86,8 @@ type writes struct {
 	seen  map[ast.Node]bool
 	name  string
 	locks bool
+	recvs map[types.Object]bool // receivers of the methods of a function object
+	made  map[string]bool       // fields that they set
 }
 
 func (w *writes) function(f *types.Func) {
@@ -97,16 +150,18 @@ func (w *writes) outside(m ast.Expr, fn ast.Node, info *types.Info) {
 	if _, ok := t.Underlying().(*types.Map); !ok {
 		return
 	}
+	field := ""
 	for x := m; ; {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.SelectorExpr:
-			x = y.X
+			x, field = y.X, y.Sel.Name
 		case *ast.IndexExpr:
 			x = y.X
 		case *ast.StarExpr:
 			x = y.X
 		case *ast.Ident:
-			if v, ok := info.Uses[y].(*types.Var); ok && (v.Pos() < fn.Pos() || v.Pos() > fn.End()) && w.name == "" {
+			v, ok := info.Uses[y].(*types.Var)
+			if ok && w.name == "" && (v.Pos() < fn.Pos() || v.Pos() > fn.End() || w.recvs[v] && field != "" && !w.made[field]) {
 				w.name = types.ExprString(m)
 			}
 			return

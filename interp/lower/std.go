@@ -15,6 +15,7 @@ var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
 	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After",
+	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
 }

@@ -27,6 +27,9 @@ func labelText(label string) string {
 
 // stmt writes one statement, ended by a newline.
 func (e *emitter) stmt(s ast.Stmt, label string) string {
+	if s != nil {
+		e.l.at = s
+	}
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:
 		return labelText(label)
@@ -122,6 +125,10 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 	var b strings.Builder
 	for _, sp := range d.Specs {
 		vs := sp.(*ast.ValueSpec)
+		e.l.at = vs
+		if vs.Type != nil {
+			e.l.at = vs.Type
+		}
 		for _, x := range vs.Values {
 			b.WriteString(e.mark(x))
 		}

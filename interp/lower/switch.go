@@ -41,9 +41,19 @@ func (e *emitter) switchStmt(s *ast.SwitchStmt, label string) string {
 			}
 			b.WriteString("case " + strings.Join(cs, " || ") + ":\n")
 		}
-		b.WriteString(e.block(cc.Body))
+		b.WriteString(e.clause(cc.Body))
 	}
 	return b.String() + "}\n}\n"
+}
+
+// clause is the body of a clause; yaegi finds the labels in it only if it is a block.
+func (e *emitter) clause(body []ast.Stmt) string {
+	for _, s := range body {
+		if _, ok := s.(*ast.LabeledStmt); ok {
+			return "{\n" + e.block(body) + "}\n"
+		}
+	}
+	return e.block(body)
 }
 
 // fallsThrough reports whether a clause of s goes on with the next one.
@@ -129,7 +139,7 @@ func (e *emitter) typeSwitch(s *ast.TypeSwitchStmt, label string) string {
 		if v, ok := e.info.Implicits[cc].(*types.Var); ok && e.uses(cc.Body, v) {
 			b.WriteString(e.bind(v, e.typeCaseValue(cc, ts, xt, v)))
 		}
-		b.WriteString(e.block(cc.Body))
+		b.WriteString(e.clause(cc.Body))
 	}
 	return b.String() + "}\n}\n"
 }
@@ -204,7 +214,7 @@ func (e *emitter) selectStmt(s *ast.SelectStmt, label string) string {
 			fmt.Fprintf(&b, "case %s == %d:\n%s", i, n, e.commValue(cc.Comm, v, ok))
 			n++
 		}
-		b.WriteString(e.block(cc.Body))
+		b.WriteString(e.clause(cc.Body))
 	}
 	return b.String() + "}\n}\n"
 }

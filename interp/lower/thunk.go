@@ -73,8 +73,8 @@ func (e *emitter) thunk(c *ast.CallExpr, deferred bool) string {
 	nc.Fun = h.callee(c.Fun)
 	nc.Args = nil
 	if len(c.Args) == 1 {
-		if _, tup := e.typeOf(c.Args[0]).(*types.Tuple); tup {
-			e.fail(c, "the results of %s cannot be passed on to a deferred or a go call in a cell: assign them first", "a call")
+		if tup, ok := e.typeOf(c.Args[0]).(*types.Tuple); ok {
+			return e.spreadThunk(c, h, &nc, tup)
 		}
 	}
 	isBuiltin := e.info.Types[c.Fun].IsBuiltin()
@@ -85,12 +85,39 @@ func (e *emitter) thunk(c *ast.CallExpr, deferred bool) string {
 		}
 		nc.Args = append(nc.Args, h.operand(a))
 	}
+	return h.later(&nc)
+}
+
+// later is a call of a maker whose function makes call c.
+func (h *hoister) later(c *ast.CallExpr) string {
+	e := h.e
 	fn := e.fn
 	e.fn = &fnCtx{slot: fn.slot}
-	body := e.exprStmt(&nc) + "\n"
+	body := e.exprStmt(c) + "\n"
 	e.fn = fn
 	mk := e.maker("func()", body, h.params)
 	return mk[:strings.Index(mk, "(")] + "(" + strings.Join(h.args, ", ") + ")"
+}
+
+// spreadThunk is thunk for f(g()) where g has several results: they become parameters of the maker, which one call
+// of another function fills.
+func (e *emitter) spreadThunk(c *ast.CallExpr, h *hoister, nc *ast.CallExpr, tup *types.Tuple) string {
+	fixed := append([]string{}, h.args...)
+	caps := append([]local{}, h.params...)
+	var results []string
+	var heads []string
+	for i := range tup.Len() {
+		t := e.sub(tup.At(i).Type())
+		r := e.tmp("r")
+		results, heads = append(results, r), append(heads, r+" "+e.typ(t))
+		nc.Args = append(nc.Args, h.param(t, r, c.Args[0].Pos()))
+	}
+	for i := range fixed {
+		h.args[i] = caps[i].name
+	}
+	made := h.later(nc)
+	mk := e.maker("func("+strings.Join(heads, ", ")+") func()", "return "+made+"\n", caps)
+	return mk[:strings.Index(mk, "(")] + "(" + strings.Join(fixed, ", ") + ")(" + e.multi(c.Args[0]) + ")"
 }
 
 // hoister moves operands into parameters of a maker.

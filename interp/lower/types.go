@@ -154,7 +154,7 @@ func (e *emitter) namedType(t *types.Named) string {
 			return e.hoist(t.Obj().Name(), t, u)
 		}
 		if e.l.busy[t] {
-			refuse(t.Obj().Pos(), "recursive type %s is not a struct; a cell cannot run that: wrap it in a struct", t.Obj().Name())
+			refuse(t.Obj().Pos(), "recursive type %s is not a struct, and a cell cannot run that: make it a struct with a field of this type", t.Obj().Name())
 		}
 		e.l.busy[t] = true
 		defer delete(e.l.busy, t)

@@ -111,6 +111,28 @@ func (t *Recoverer) Recover() any {
 	return Normal(d.value)
 }
 
+// What the body of a loop over a function is doing, beside the codes of the places that it may leave for: 0 says that
+// it may be called, -1 and positive codes that it left.
+const (
+	InBody    = -2 // it runs, or a panic left it
+	LoopLeft  = -3 // break
+	LoopEnded = -4 // the loop itself is over
+	LostPanic = -5 // the function ended although the body panicked
+)
+
+// body panics as Go does when a function that a loop ranges over calls the body, or ends, when it must not.
+func body(state int) {
+	switch state {
+	case InBody:
+		panic(runtimeError("range function continued iteration after loop body panic"))
+	case LoopEnded:
+		panic(runtimeError("range function continued iteration after whole loop exit"))
+	case LostPanic:
+		panic(runtimeError("range function recovered a loop body panic and did not resume panicking"))
+	}
+	panic(runtimeError("range function continued iteration after function for loop body returned false"))
+}
+
 const errNil runtimeError = "invalid memory address or nil pointer dereference"
 
 // Normal turns the panics of package reflect, which yaegi runs on, into those of Go.

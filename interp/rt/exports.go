@@ -20,7 +20,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
-		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Enter": r.enter, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
+		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Body": body, "Enter": r.enter, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
 		"PanicNil": panicNil, "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
 		// the standard library, where it must know the user's types or the session
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
@@ -28,7 +28,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Stdout": r.stdout(), "Stderr": r.stderr(),
-		"JSONTarget": JSONTarget, "After": r.after,
+		"JSONTarget": JSONTarget, "ReflectType": reflectType, "ReflectValue": reflectValue, "After": r.after,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,
 		"Unlock": unlock, "UnlockRW": unlockRW, "UnlockR": unlockR, "UnlockAny": unlockAny,

@@ -1,0 +1,19 @@
+// Package reflect for cells: it sees compiled types only.
+
+package rt
+
+import "reflect"
+
+// reflectType is reflect.TypeOf for what an interface of the session holds.
+func reflectType(x any) reflect.Type { return reflect.TypeOf(native("reflect.TypeOf", x)) }
+
+// reflectValue is reflect.ValueOf for what an interface of the session holds.
+func reflectValue(x any) reflect.Value { return reflect.ValueOf(native("reflect.ValueOf", x)) }
+
+// native is x, unless it is of a type of the cells: what package reflect would say of its representation is wrong.
+func native(call string, x any) any {
+	if b, ok := AsBoxed(x); ok {
+		panic(runtimeError(call + " does not see the types of a cell, such as " + GoTypeString(b.D.Type)))
+	}
+	return x
+}
