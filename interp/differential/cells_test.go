@@ -30,7 +30,7 @@ var forms = []form{
 }
 
 // limit is the time that a program may take in a session before it counts as hanging.
-const limit = 5 * time.Second
+var limit = 5 * time.Second
 
 // buffer collects what a session prints from several goroutines.
 type buffer struct {
@@ -164,4 +164,22 @@ func declaredBy(s ast.Stmt) []string {
 		}
 	}
 	return names
+}
+
+// asDecls cuts a program into its declarations but main.
+func asDecls(source string) []string {
+	const clause = "package main\n"
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", clause+source, 0)
+	if err != nil {
+		return nil
+	}
+	var r []string
+	for _, d := range f.Decls {
+		if m, ok := d.(*ast.FuncDecl); ok && m.Name.Name == "main" {
+			continue
+		}
+		r = append(r, source[fset.Position(d.Pos()).Offset-len(clause) : fset.Position(d.End()).Offset-len(clause)])
+	}
+	return r
 }

@@ -19,6 +19,9 @@ type generator struct {
 	depth  int // of nested statements
 	labels []string
 	loops  int
+	// effects tells that the expression to write may change variables.
+	effects bool
+	result  string // type of the function that a return would leave; empty where there must be none
 }
 
 type variable struct {
@@ -35,7 +38,15 @@ type function struct {
 // helpers are declared once for all programs of a package.
 const helpers = `
 func at(i, n int) int { return (i%n + n) % n }
-func show(xs ...any) { fmt.Println(xs...) }
+func norm(f float64) float64 { return f + 0 } // no negative zero: it is lost in a parameter
+func show(xs ...any) {
+	for i, x := range xs {
+		if f, ok := x.(float64); ok {
+			xs[i] = norm(f)
+		}
+	}
+	fmt.Println(xs...)
+}
 func cut(s string) string {
 	if len(s) > 24 {
 		return s[:24]
@@ -48,6 +59,7 @@ func cut(s string) string {
 func random(seed uint64, prefix string) (text, call string) {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 17)), prefix: prefix}
 	g.types()
+	g.moreTypes()
 	for range 1 + g.r.IntN(3) {
 		g.function()
 	}
@@ -136,7 +148,9 @@ func (g *generator) function() {
 		g.line("}()")
 	}
 	n := len(g.vars)
+	g.result = f.result
 	g.statements(3 + g.r.IntN(4))
+	g.result = ""
 	if g.r.IntN(8) == 0 {
 		g.line("if %s {\n\t\tpanic(%s)\n\t}", g.expr("bool", 2), g.expr("string", 1))
 	}
@@ -159,6 +173,9 @@ func (g *generator) declare(t string) {
 	}
 	e := g.expr(t, 2)
 	if g.r.IntN(3) == 0 {
+		e = g.effect(t)
+	}
+	if g.r.IntN(3) == 0 {
 		g.line("var %s %s = %s", name, t, e)
 	} else {
 		g.line("%s := %s", name, g.typed(t, e))
@@ -170,9 +187,9 @@ func (g *generator) declare(t string) {
 // typed makes sure that an expression has type t by itself.
 func (g *generator) typed(t, e string) string {
 	switch t {
-	case "int8", "float64", "int":
+	case "int8", "uint8", "float64", "int":
 		return t + "(" + e + ")"
-	case g.prefix + "I":
+	case g.prefix + "I", "error":
 		return t + "(" + e + ")"
 	case g.prefix + "N":
 		return t + "(" + e + ")"
@@ -192,6 +209,14 @@ func (g *generator) print(v variable) {
 		g.line("show(%q, %s.A, %s.D, %s.X, %s.Val(2))", v.name, v.name, v.name, v.name, v.name)
 	case g.prefix + "I":
 		g.line("show(%q, %s.Val(1))", v.name, v.name)
+	case "map[" + g.prefix + "K]int", "map[string]" + g.prefix + "S", "[]" + g.prefix + "K", g.prefix + "K":
+		g.line("show(%q, fmt.Sprint(%s))", v.name, v.name)
+	case g.prefix + "G[int]":
+		g.line("show(%q, %s.xs, %s.Len())", v.name, v.name, v.name)
+	case "error":
+		g.line("show(%q, %s)", v.name, v.name)
+	case "float64":
+		g.line("show(%q, %s)", v.name, v.name)
 	default:
 		g.line("fmt.Printf(\"%s %%v %%T\\n\", %s, %s)", v.name, v.name, v.name)
 	}

@@ -26,12 +26,13 @@ func (g *generator) ofType(t string) string {
 		if v.typ == t {
 			es = append(es, v.name)
 		}
+		es = append(es, g.moreParts(v, t)...)
 		switch {
 		case v.typ == s || v.typ == "*"+s || v.typ == g.prefix+"W":
 			switch t {
 			case "int":
 				es = append(es, v.name+".A", v.name+".D[1]", v.name+".Val(3)")
-				if !v.fixed {
+				if g.effects && !v.fixed {
 					es = append(es, v.name+".Inc(2)")
 				}
 			case "string":
@@ -60,7 +61,7 @@ func (g *generator) ofType(t string) string {
 			es = append(es, "len("+v.name+")")
 		case v.typ == g.prefix+"I" && t == "int":
 			es = append(es, v.name+".Val(4)")
-		case v.typ == "func(int) int" && t == "int":
+		case v.typ == "func(int) int" && t == "int" && g.effects:
 			es = append(es, v.name+"(2)")
 		}
 	}
@@ -146,10 +147,11 @@ func (g *generator) boolExpr(v string, d int) string {
 func (g *generator) call(t string, d int) string {
 	for _, i := range g.r.Perm(len(g.funcs)) {
 		f := g.funcs[i]
-		if f.result != t {
+		if f.result != t || !g.effects {
 			continue
 		}
 		var args []string
+		g.effects = false
 		for _, p := range f.params {
 			args = append(args, g.expr(p, d-1))
 		}
@@ -158,15 +160,31 @@ func (g *generator) call(t string, d int) string {
 	return g.value(t)
 }
 
+// effect writes an expression of type t that may call what changes variables. It stands alone: Go leaves open whether an
+// operand beside such a call is read before or after it.
+func (g *generator) effect(t string) string {
+	g.effects = true
+	defer func() { g.effects = false }()
+	if v := g.ofType(t); v != "" && g.r.IntN(2) == 0 {
+		return v
+	}
+	return g.call(t, 2)
+}
+
 // value writes a value of type t that needs no variable.
 func (g *generator) value(t string) string {
+	if v := g.moreValue(t); v != "" {
+		return v
+	}
 	p := g.prefix
 	switch t {
 	case "int":
 		return fmt.Sprint(g.r.IntN(20))
 	case "rune":
 		return fmt.Sprintf("%q", pick(g, 'a', 'é', '\n'))
-	case "int8", "uint8", p + "N":
+	case p + "N":
+		return pick(g, p+"A", p+"B", p+"C", fmt.Sprint(g.r.IntN(120)))
+	case "int8", "uint8":
 		return fmt.Sprint(g.r.IntN(120))
 	case "float64":
 		return pick(g, "1.5", "0.25", "3.0", "100.125")

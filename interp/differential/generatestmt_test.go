@@ -19,7 +19,7 @@ func (g *generator) statement() {
 	}
 	g.depth++
 	defer func() { g.depth-- }()
-	switch g.r.IntN(16) {
+	switch g.r.IntN(19) {
 	case 0, 1:
 		g.line("if %s {", g.expr("bool", 2))
 		g.block(func() { g.statements(2) })
@@ -40,10 +40,7 @@ func (g *generator) statement() {
 			if g.r.IntN(2) == 0 {
 				g.line("defer func() { show(\"deferred\", %s) }()", g.expr("int", 1))
 			}
-			loops, labels := g.loops, g.labels
-			g.loops, g.labels = 0, nil
-			g.statements(2)
-			g.loops, g.labels = loops, labels
+			g.quiet(func() { g.statements(2) })
 		})
 		g.line("}()")
 	case 9:
@@ -52,6 +49,8 @@ func (g *generator) statement() {
 		g.line("}")
 	case 10:
 		g.typeSwitch()
+	case 16, 17, 18:
+		g.more()
 	default:
 		g.simple()
 	}
@@ -62,7 +61,7 @@ func (g *generator) simple() {
 	switch g.r.IntN(8) {
 	case 0, 1:
 		g.declare(pick(g, "int", "int", "string", "bool", "int8", "uint8", "float64", "[]int", "map[string]int", "func(int) int",
-			g.prefix+"S", g.prefix+"N", g.prefix+"W", "*"+g.prefix+"S", g.prefix+"I", "[2]int", "any"))
+			g.prefix+"S", g.prefix+"N", g.prefix+"W", "*"+g.prefix+"S", g.prefix+"I", "[2]int", "any", pick(g, g.moreKinds()...)))
 	case 2:
 		g.line("show(%s, %s)", g.expr(pick(g, "int", "string", "bool", "float64", "int8", g.prefix+"N"), 2), g.expr("int", 2))
 	case 3:
@@ -96,6 +95,12 @@ func (g *generator) assign() {
 			places = append(places, [2]string{v.name + "[at(" + g.expr("int", 1) + ", 2)]", "int"})
 		case "map[string]int":
 			places = append(places, [2]string{v.name + "[" + g.expr("string", 1) + "]", "int"})
+		case "map[" + g.prefix + "K]int":
+			places = append(places, [2]string{v.name + "[" + g.expr(g.prefix+"K", 1) + "]", "int"})
+		case "map[string]" + g.prefix + "S":
+			places = append(places, [2]string{v.name + `["b"]`, g.prefix + "S"})
+		case g.prefix + "K":
+			places = append(places, [2]string{v.name + ".X", "int"}, [2]string{v.name + ".Y", "string"})
 		case "*int":
 			places = append(places, [2]string{"*" + v.name, "int"})
 		}
