@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
-	"sort"
 	"strings"
 )
 
@@ -172,123 +171,6 @@ func (p *printer) text(s string) {
 	fmt.Fprintf(p.sb, p.spec, s)
 }
 
-func (p *printer) structure(t types.Type, u *types.Struct, v reflect.Value, depth int, methods bool) {
-	if v.Kind() != reflect.Struct || v.NumField() < u.NumFields() {
-		p.leaf(t, v, depth, methods)
-		return
-	}
-	if p.sharp {
-		p.sb.WriteString(GoTypeString(t))
-	}
-	if p.java && isTuple(t) {
-		p.tuple(u, v, depth, methods)
-		return
-	}
-	p.sb.WriteByte('{')
-	for i := range u.NumFields() {
-		if i > 0 {
-			p.comma()
-		}
-		f := u.Field(i)
-		if p.plus || p.sharp {
-			p.sb.WriteString(f.Name() + ":")
-		}
-		p.value(f.Type(), v.Field(i), depth+1, methods && f.Exported())
-	}
-	p.sb.WriteByte('}')
-}
-
-func (p *printer) comma() {
-	if p.sharp {
-		p.sb.WriteByte(',')
-	}
-	p.sb.WriteByte(' ')
-}
-
-func (p *printer) list(t, elem types.Type, v reflect.Value, depth int, methods bool) {
-	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
-		p.leaf(t, v, depth, methods)
-		return
-	}
-	open, end := "[", "]"
-	if p.sharp {
-		if v.Kind() == reflect.Slice && v.IsNil() {
-			p.sb.WriteString(GoTypeString(t) + "(nil)")
-			return
-		}
-		open, end = GoTypeString(t)+"{", "}"
-	}
-	p.sb.WriteString(open)
-	for i := range v.Len() {
-		if i > 0 {
-			p.sep()
-		}
-		p.value(elem, v.Index(i), depth+1, methods)
-	}
-	p.sb.WriteString(end)
-}
-
-func (p *printer) sep() {
-	if p.java || p.sharp {
-		p.sb.WriteByte(',')
-	}
-	p.sb.WriteByte(' ')
-}
-
-func (p *printer) mapping(t types.Type, u *types.Map, v reflect.Value, depth int, methods bool) {
-	if v.Kind() != reflect.Map {
-		p.leaf(t, v, depth, methods)
-		return
-	}
-	open, end, colon := "map[", "]", ":"
-	switch {
-	case p.java:
-		open, end, colon = "{", "}", "="
-	case p.sharp && v.IsNil():
-		p.sb.WriteString(GoTypeString(t) + "(nil)")
-		return
-	case p.sharp:
-		open, end = GoTypeString(t)+"{", "}"
-	}
-	p.sb.WriteString(open)
-	for i, k := range SortedKeys(v) {
-		if i > 0 {
-			p.sep()
-		}
-		p.value(u.Key(), k, depth+1, methods)
-		p.sb.WriteString(colon)
-		p.value(u.Elem(), v.MapIndex(k), depth+1, methods)
-	}
-	p.sb.WriteString(end)
-}
-
-func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth int, methods bool) {
-	if v.Kind() == reflect.Pointer && !v.IsNil() && depth == 0 {
-		switch types.Unalias(u.Elem()).Underlying().(type) {
-		case *types.Struct, *types.Slice, *types.Array, *types.Map:
-			p.sb.WriteByte('&')
-			p.value(u.Elem(), v.Elem(), depth+1, methods)
-			return
-		}
-	}
-	if p.sharp {
-		if v.Kind() == reflect.Pointer && v.IsNil() {
-			p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
-			return
-		}
-		fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
-		return
-	}
-	p.leaf(t, v, depth, methods)
-}
-
-func pointerOf(v reflect.Value) any {
-	if v.CanInterface() {
-		return v.Interface()
-	}
-	return nil
-}
-
 // leaf leaves v to fmt.
 func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 	if p.java {
@@ -358,63 +240,6 @@ var basicKinds = map[types.BasicKind]reflect.Type{
 	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
 	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
 	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
-}
-
-// SortedKeys gives the keys of a map in fmt's order.
-func SortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	sort.SliceStable(keys, func(i, j int) bool { return less(keys[i], keys[j]) })
-	return keys
-}
-
-func less(a, b reflect.Value) bool {
-	for a.Kind() == reflect.Interface {
-		a = a.Elem()
-	}
-	for b.Kind() == reflect.Interface {
-		b = b.Elem()
-	}
-	if !a.IsValid() || !b.IsValid() {
-		return !a.IsValid() && b.IsValid()
-	}
-	if a.Kind() != b.Kind() {
-		return a.Kind() < b.Kind()
-	}
-	switch {
-	case a.CanInt():
-		return a.Int() < b.Int()
-	case a.CanUint():
-		return a.Uint() < b.Uint()
-	case a.CanFloat():
-		return a.Float() < b.Float() || a.Float() != a.Float() && b.Float() == b.Float()
-	}
-	switch a.Kind() {
-	case reflect.String:
-		return a.String() < b.String()
-	case reflect.Bool:
-		return !a.Bool() && b.Bool()
-	case reflect.Struct, reflect.Array:
-		return lessParts(a, b)
-	}
-	return fmt.Sprint(a) < fmt.Sprint(b)
-}
-
-func lessParts(a, b reflect.Value) bool {
-	n, at := 0, reflect.Value.Field
-	if a.Kind() == reflect.Array {
-		n, at = min(a.Len(), b.Len()), reflect.Value.Index
-	} else {
-		n = min(a.NumField(), b.NumField())
-	}
-	for i := range n {
-		if less(at(a, i), at(b, i)) {
-			return true
-		}
-		if less(at(b, i), at(a, i)) {
-			return false
-		}
-	}
-	return false
 }
 
 // mentionsUser reports whether printing t must look inside: it holds a type of the user, a struct, or an

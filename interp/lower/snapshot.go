@@ -1,0 +1,59 @@
+// What a refused cell must leave as it was.
+
+package lower
+
+import (
+	"go/types"
+	"maps"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// snapshot remembers what a refused cell may have changed.
+func (l *Lowerer) snapshot() func() {
+	funcs := map[*types.Func]*fn{}
+	saved := map[*fn]fn{}
+	names := map[*inst]string{}
+	for k, v := range l.funcs {
+		funcs[k] = v
+		saved[v] = *v
+		for _, in := range v.insts {
+			names[in] = in.name
+		}
+	}
+	globals := map[*types.Var]*global{}
+	for k, v := range l.globals {
+		g := *v
+		globals[k] = &g
+	}
+	structs := copyMap(&l.structs)
+	helpers := map[string]*typeutil.Map{}
+	for k, v := range l.helpers {
+		helpers[k] = copyMap(v)
+	}
+	descs, imports := l.reg.Len(), maps.Clone(l.imports)
+	return func() {
+		for k, v := range l.funcs {
+			if l.srcs.has(k.Pkg()) && funcs[k] == nil {
+				v.insts = nil
+				funcs[k] = v
+			}
+		}
+		l.funcs, l.globals, l.structs, l.helpers, l.imports = funcs, globals, *structs, helpers, imports
+		for f, old := range saved {
+			*f = old
+		}
+		for in, name := range names {
+			in.name = name
+		}
+		l.reg.Truncate(descs)
+		clear(l.busy)
+		l.curDesc = -1
+	}
+}
+
+func copyMap(m *typeutil.Map) *typeutil.Map {
+	c := &typeutil.Map{}
+	m.Iterate(func(k types.Type, v any) { c.Set(k, v) })
+	return c
+}
