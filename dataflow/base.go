@@ -45,6 +45,11 @@ func newBase(s *core.Subtask, out core.Outputs, rt *RuntimeContext, fn any) opBa
 	return opBase{sub: s, idx: s.OpIndex, ctl: out.Control, rt: rt, life: lifecycleOf(fn), wm: core.MinWatermark}
 }
 
+// measureKeys returns the Measure of an instance that has keys and no timers.
+func (b *opBase) measureKeys(keys keyBackend) func() {
+	return func() { b.n.Keys = uint64(keys.Len()) }
+}
+
 // enter says that the user code of this operator runs now.
 func (b *opBase) enter() { b.sub.Op = b.idx }
 
@@ -92,7 +97,6 @@ type collector[T any] struct {
 
 func (c *collector[T]) Collect(v T) {
 	b := c.base
-	b.n.Out++
 	c.emit(v, c.ts)
 	b.sub.Op = b.idx
 }

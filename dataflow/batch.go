@@ -66,7 +66,6 @@ type batchReducer[T any] struct {
 func (o *batchReducer[T]) Watermark(input int, wm int64) {
 	if wm == core.MaxWatermark && o.some {
 		o.some = false
-		o.n.Out++
 		o.emit(o.acc, core.MaxWatermark)
 		o.enter()
 	}

@@ -95,7 +95,6 @@ func (f *broadcastKeyed[K, A, B, R]) New(s *core.Subtask, out core.Outputs) (*co
 		if err := fn.ProcessBroadcastElement(v, write, &o.out); err != nil {
 			o.fail(err)
 		}
-		o.count()
 	})
-	return &core.Instance{Inputs: []any{in1, in2}, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n}, nil
+	return &core.Instance{Inputs: []any{in1, in2}, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count}, nil
 }

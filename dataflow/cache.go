@@ -244,7 +244,6 @@ func (f *cacheRead[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, e
 	run := func() error {
 		b.enter()
 		err := f.parts[s.Index].each(func(v T, ts int64) bool {
-			b.n.Out++
 			emit(v, ts)
 			b.enter()
 			return s.Poll()

@@ -51,15 +51,19 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 	}
 	f1, f2 := f.bind(fn)
 	in1, in2 := coInput(&o.opBase, f1, &ctx, c, last), coInput(&o.opBase, f2, &ctx, c, last)
-	inputs := []any{keyedInput(f.first, keys, in1, &o.n), keyedInput(f.second, keys, in2, &o.n)}
-	return &core.Instance{Inputs: inputs, Op: o, Record: func() any { return *last }, Counters: &o.n}, nil
+	inputs := []any{keyedInput(f.first, keys, in1), keyedInput(f.second, keys, in2)}
+	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return *last }, Counters: &o.n}
+	if keys != nil {
+		inst.Measure = o.measureKeys(keys)
+	}
+	return inst, nil
 }
 
 // keyedInput sets the key for each record of a keyed input; for the other input there is none.
-func keyedInput[T any](k keying[T], keys keyBackend, in core.Emit[T], n *core.Counters) any {
+func keyedInput[T any](k keying[T], keys keyBackend, in core.Emit[T]) any {
 	switch {
 	case k != nil:
-		return k.input(keys, in, n)
+		return k.input(keys, in)
 	case keys != nil:
 		return core.Emit[T](func(v T, ts int64) {
 			keys.ClearCurrent()
@@ -152,7 +156,7 @@ func (f *coKeyed[K, A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Inst
 	o.event = watermark.NewCombined(2, o)
 	last := new(any)
 	inputs := []any{coKeyedInput(o, fn.ProcessElement1, last), coKeyedInput(o, fn.ProcessElement2, last)}
-	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n}, nil
+	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count}, nil
 }
 
 func coKeyedInput[K comparable, T, R any](o *coTimed[K, R], f func(v T, ctx *KeyedContext[K], out Collector[R]) error, last *any) core.KeyedEmit[K, T] {
@@ -166,7 +170,6 @@ func coKeyedInput[K comparable, T, R any](o *coTimed[K, R], f func(v T, ctx *Key
 		if err := f(v, ctx, &o.out); err != nil {
 			o.fail(err)
 		}
-		o.count()
 	}
 }
 

@@ -1,6 +1,9 @@
 package dataflow
 
-import "flinkish/dataflow/job"
+import (
+	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/job"
+)
 
 // Erased makes streams for a session, whose streams are all streams of any: the calls below have a result
 // that is fixed to another type. Programs have no use for it.
@@ -13,7 +16,7 @@ func (Erased) ReadTextFile(e *StreamExecutionEnvironment, path string) *DataStre
 
 // FromSequence is StreamExecutionEnvironment.FromSequence.
 func (Erased) FromSequence(e *StreamExecutionEnvironment, from, to int64) *DataStreamSource[any] {
-	return sequence(e, from, to, func(n int64) any { return n })
+	return sequence(e, from, to, func(emit core.Emit[any]) core.Emit[int64] { return func(n, ts int64) { emit(n, ts) } })
 }
 
 // GenerateSequence is StreamExecutionEnvironment.GenerateSequence.

@@ -28,7 +28,6 @@ func wireFilter[T any](b *opBase, f func(T) bool, _ core.Outputs, emit core.Emit
 		sub.Op = idx
 		b.n.In++
 		if f(v) {
-			b.n.Out++
 			emit(v, ts)
 		}
 	}
@@ -51,7 +50,6 @@ func wireFilterE[T any](b *opBase, f func(T) (bool, error), _ core.Outputs, emit
 			b.fail(err)
 		}
 		if keep {
-			b.n.Out++
 			emit(v, ts)
 		}
 	}

@@ -142,7 +142,6 @@ func (f *splitSource[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance,
 	o := &splitOp[T]{opBase: newBase(s, out, newRuntimeContext(s, nil), nil), f: f, queue: shared.splitQueue(f.tr.ID, s)}
 	emit := out.Main.(core.Emit[T])
 	o.emit = func(v T, ts int64) {
-		o.n.Out++
 		emit(v, ts)
 		s.Op = o.idx
 	}

@@ -29,7 +29,6 @@ func (f *partitionReduce[T]) build(s *core.Subtask, out core.Outputs, rt *Runtim
 	})
 	o.end = func() {
 		if some {
-			o.n.Out++
 			emit(acc, core.NoTimestamp)
 		}
 	}
@@ -58,7 +57,6 @@ func (f *partitionAggregate[T, ACC, R]) build(s *core.Subtask, out core.Outputs,
 		acc = fn.Add(v, acc)
 	})
 	o.end = func() {
-		o.n.Out++
 		emit(fn.GetResult(acc), core.NoTimestamp)
 	}
 	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: &o.n}, nil
@@ -187,7 +185,6 @@ func (o *partitionMapper[T, R]) run() {
 		o.done = !more
 		n := len(o.results)
 		for i, v := range o.results {
-			o.n.Out++
 			o.emit(v, core.NoTimestamp)
 			var zero R
 			o.results[i] = zero

@@ -62,7 +62,6 @@ func (f *sortPartition[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeC
 				return
 			}
 			o.attend()
-			o.n.Out++
 			emit(v, core.NoTimestamp)
 			o.enter()
 		}

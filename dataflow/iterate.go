@@ -202,7 +202,6 @@ func (f *loopHead) New(s *core.Subtask, out core.Outputs) (*core.Instance, error
 		b.ctl.Watermark(core.MaxWatermark) // feedback never holds event time back
 		for f.await(s, q) {
 			for _, send := range q.take() {
-				b.n.Out++
 				send(out.Main)
 				if !s.Poll() {
 					return nil

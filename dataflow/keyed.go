@@ -22,7 +22,7 @@ type keying[T any] interface {
 	// backend makes the keyed state of one operator instance.
 	backend() (keyBackend, *state.Store)
 	// input makes the KeyedEmit of an operator: it sets the key in b, then calls in.
-	input(b keyBackend, in core.Emit[T], n *core.Counters) any
+	input(b keyBackend, in core.Emit[T]) any
 	// grouped makes the KeyedEmit of an operator that groups by the bytes of the key.
 	grouped(in func(key []byte, v T, ts int64)) any
 }
@@ -47,12 +47,11 @@ func (k *keySpec[T, K]) backend() (keyBackend, *state.Store) {
 	return b, &b.Store
 }
 
-func (k *keySpec[T, K]) input(b keyBackend, in core.Emit[T], n *core.Counters) any {
+func (k *keySpec[T, K]) input(b keyBackend, in core.Emit[T]) any {
 	keys := b.(*state.Backend[K])
 	return core.KeyedEmit[K, T](func(k K, v T, ts int64) {
 		keys.SetCurrent(k)
 		in(v, ts)
-		n.Keys = uint64(keys.Len())
 	})
 }
 
@@ -68,7 +67,9 @@ func (f *keyBound[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, er
 	if err != nil {
 		return nil, err
 	}
-	inst.Inputs[0] = f.keys.input(b, inst.Inputs[0].(core.Emit[T]), inst.Counters)
+	inst.Inputs[0] = f.keys.input(b, inst.Inputs[0].(core.Emit[T]))
+	n := inst.Counters
+	inst.Measure = func() { n.Keys = uint64(b.Len()) }
 	return inst, nil
 }
 

@@ -20,7 +20,6 @@ func wireMap[T, R any](b *opBase, f func(T) R, _ core.Outputs, emit core.Emit[R]
 		*last = v
 		sub.Op = idx
 		b.n.In++
-		b.n.Out++
 		emit(f(v), ts)
 	}
 }
@@ -41,7 +40,6 @@ func wireMapE[T, R any](b *opBase, f func(T) (R, error), _ core.Outputs, emit co
 		if err != nil {
 			b.fail(err)
 		}
-		b.n.Out++
 		emit(r, ts)
 	}
 }

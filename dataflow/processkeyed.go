@@ -81,9 +81,8 @@ func (f *processKeyed[K, T, R]) New(s *core.Subtask, out core.Outputs) (*core.In
 		if err := each(v, ctx, c); err != nil {
 			o.fail(err)
 		}
-		o.count()
 	})
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n}, nil
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n, Measure: o.count}, nil
 }
 
 // timed is the control side of an operator with user timers.
@@ -121,10 +120,9 @@ func (o *timed[K, R]) fire(d TimeDomain, ts, stamp int64) {
 	if err := o.timers.OnTimer(ts, &o.ctx, &o.out); err != nil {
 		o.fail(err)
 	}
-	o.count()
 }
 
-// count publishes the numbers of keys and timers.
+// count measures the numbers of keys and timers.
 func (o *timed[K, R]) count() {
 	o.n.Keys, o.n.Timers = uint64(o.keys.Len()), uint64(o.svc.Len())
 }
@@ -132,7 +130,6 @@ func (o *timed[K, R]) count() {
 func (o *timed[K, R]) Watermark(input int, wm int64) {
 	o.wm = wm
 	o.svc.AdvanceWatermark(wm)
-	o.count()
 	o.ctl.Watermark(wm)
 }
 

@@ -83,11 +83,9 @@ func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, 
 			v = step(*acc, v)
 		}
 		*acc = v
-		b.n.Keys = uint64(keys.Len())
-		b.n.Out++
 		emit(v, ts)
 	})
-	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n}, nil
+	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n, Measure: b.measureKeys(keys)}, nil
 }
 
 // aggregating is the instance of an aggregation, which works on the state in place.
@@ -103,9 +101,7 @@ func (f *reducer[T, K]) aggregating(s *core.Subtask, b *opBase, keys *state.Back
 		} else {
 			*acc = v
 		}
-		b.n.Keys = uint64(keys.Len())
-		b.n.Out++
 		emit(*acc, ts)
 	})
-	return &core.Instance{Inputs: []any{in}, Op: b, Record: func() any { return *last }, Counters: &b.n}
+	return &core.Instance{Inputs: []any{in}, Op: b, Record: func() any { return *last }, Counters: &b.n, Measure: b.measureKeys(keys)}
 }

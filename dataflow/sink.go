@@ -42,12 +42,23 @@ func (d *DataStream[T]) AddSink(f SinkFunction[T]) *DataStreamSink[T] {
 // AddSinkFunc is AddSink with a plain function, which all subtasks share.
 func (d *DataStream[T]) AddSinkFunc(f func(v T) error) *DataStreamSink[T] {
 	d.env.checkFunction("AddSinkFunc", f)
-	return addSink(d, "Unnamed", &sink[T]{f: sinkFunc[T](f)})
+	return addSink(d, "Unnamed", sinkFunc[T](f))
 }
 
 type sinkFunc[T any] func(v T) error
 
-func (f sinkFunc[T]) Invoke(v T, _ *SinkContext) error { return f(v) }
+func (f sinkFunc[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
+	b, last := newBase(s, out, rt, nil), new(T)
+	in := core.Emit[T](func(v T, _ int64) {
+		*last = v
+		s.Op = b.idx
+		b.n.In++
+		if err := f(v); err != nil {
+			b.fail(err)
+		}
+	})
+	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n}, nil
+}
 
 func addSink[T any](d *DataStream[T], name string, f unaryFactory) *DataStreamSink[T] {
 	t := &Transformation{Kind: graph.Sink, Name: name, Inputs: []*Transformation{d.tr}, Factory: d.factory(f),

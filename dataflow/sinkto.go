@@ -111,7 +111,6 @@ func (o *writerOp[T]) Finish() {
 		o.fail(err)
 	}
 	for _, c := range committables {
-		o.n.Out++
 		o.emit(c, core.NoTimestamp)
 		o.enter()
 	}

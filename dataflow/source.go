@@ -10,6 +10,11 @@ import (
 
 // sourceOf makes a source that runs run in each of its subtasks.
 func sourceOf[T any](e *StreamExecutionEnvironment, t *Transformation, typ Type, run func(s *core.Subtask, t *Transformation, emit func(v T) bool) error) *DataStreamSource[T] {
+	return loopSource(e, t, typ, func(s *core.Subtask, t *Transformation, out *sourceOutput[T]) error { return run(s, t, out.send) })
+}
+
+// loopSource is sourceOf for sources that can send many records at a time.
+func loopSource[T any](e *StreamExecutionEnvironment, t *Transformation, typ Type, run func(s *core.Subtask, t *Transformation, out *sourceOutput[T]) error) *DataStreamSource[T] {
 	t.Kind, t.Out, t.Mover = graph.Source, typ, moverOf[T]()
 	t.Factory = &source[T]{t, run}
 	e.transformation(t)
@@ -18,23 +23,73 @@ func sourceOf[T any](e *StreamExecutionEnvironment, t *Transformation, typ Type,
 
 type source[T any] struct {
 	tr  *Transformation
-	run func(s *core.Subtask, t *Transformation, emit func(v T) bool) error
+	run func(s *core.Subtask, t *Transformation, out *sourceOutput[T]) error
 }
 
 func (f *source[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
 	b := newBase(s, out, newRuntimeContext(s, nil), nil)
-	emit := out.Main.(core.Emit[T])
-	send := func(v T) bool {
-		b.n.Out++
-		emit(v, core.NoTimestamp)
-		s.Op = b.idx
-		return s.Poll()
-	}
+	to := &sourceOutput[T]{&b, out.Main.(core.Emit[T])}
 	run := func() error {
 		b.enter()
-		return f.run(s, f.tr, send)
+		return f.run(s, f.tr, to)
 	}
 	return &core.Instance{Op: &b, Run: run, Counters: &b.n}, nil
+}
+
+// sourceOutput is where a source sends its records, without timestamps.
+type sourceOutput[T any] struct {
+	base *opBase
+	emit core.Emit[T]
+}
+
+// send sends a record and reports whether the source may go on.
+func (o *sourceOutput[T]) send(v T) bool {
+	b := o.base
+	o.emit(v, core.NoTimestamp)
+	b.sub.Op = b.idx
+	return b.sub.Poll()
+}
+
+// sendAll is send for each of vs, as long as the source may go on.
+func (o *sourceOutput[T]) sendAll(vs []T) {
+	sub, emit := o.base.sub, o.emit
+	for len(vs) > 0 {
+		n := min(len(vs), sub.Credit+1)
+		for i, v := range vs[:n] {
+			emit(v, core.NoTimestamp)
+			if sub.Signal.Load() != 0 {
+				n = i + 1
+				break
+			}
+		}
+		sub.Op = o.base.idx
+		if !sub.PollAfter(n) {
+			return
+		}
+		vs = vs[n:]
+	}
+}
+
+// sendNumbers sends the numbers from lo to hi to emit, as long as the source may go on.
+func (b *opBase) sendNumbers(lo, hi int64, emit core.Emit[int64]) {
+	for lo <= hi {
+		last := hi
+		if credit := b.sub.Credit; uint64(hi)-uint64(lo) > uint64(credit) {
+			last = lo + int64(credit)
+		}
+		v := lo
+		for ; ; v++ {
+			emit(v, core.NoTimestamp)
+			if v == last || b.sub.Signal.Load() != 0 {
+				break
+			}
+		}
+		b.sub.Op = b.idx
+		if !b.sub.PollAfter(int(v-lo)+1) || v == hi {
+			return
+		}
+		lo = v + 1
+	}
 }
 
 // part is the contiguous range of n items that belongs to a subtask; the first ones get one more.
@@ -48,14 +103,10 @@ func part(s *core.Subtask, n int) (from, to int) {
 	return from, to
 }
 
-func emitSlice[T any](vs []T) func(*core.Subtask, *Transformation, func(T) bool) error {
-	return func(s *core.Subtask, _ *Transformation, emit func(T) bool) error {
+func emitSlice[T any](vs []T) func(*core.Subtask, *Transformation, *sourceOutput[T]) error {
+	return func(s *core.Subtask, _ *Transformation, out *sourceOutput[T]) error {
 		from, to := part(s, len(vs))
-		for _, v := range vs[from:to] {
-			if !emit(v) {
-				break
-			}
-		}
+		out.sendAll(vs[from:to])
 		return nil
 	}
 }
@@ -75,7 +126,7 @@ func elements[T any](e *StreamExecutionEnvironment, call string, vs []T) {
 // FromElements returns the given records, in order, from one subtask (fromElements).
 func (e *StreamExecutionEnvironment) FromElements[T any](vs ...T) *DataStreamSource[T] {
 	elements(e, "FromElements", vs)
-	return sourceOf(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
+	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
 		TypeOf[T](), emitSlice(vs))
 }
 
@@ -83,14 +134,14 @@ func (e *StreamExecutionEnvironment) FromElements[T any](vs ...T) *DataStreamSou
 // takes a contiguous part (fromData).
 func (e *StreamExecutionEnvironment) FromData[T any](vs ...T) *DataStreamSource[T] {
 	elements(e, "FromData", vs)
-	return sourceOf(e, &Transformation{Name: "Collection Source", Parallelism: 1, Bounded: true}, TypeOf[T](), emitSlice(vs))
+	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, Bounded: true}, TypeOf[T](), emitSlice(vs))
 }
 
 // FromSlice returns the records of a slice, in order, from one subtask (fromCollection). The slice must not
 // change while a job runs.
 func (e *StreamExecutionEnvironment) FromSlice[T any](vs []T) *DataStreamSource[T] {
 	elements(e, "FromSlice", vs)
-	return sourceOf(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
+	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
 		TypeOf[T](), emitSlice(vs))
 }
 
@@ -108,28 +159,25 @@ func (e *StreamExecutionEnvironment) FromSeq[T any](seq iter.Seq[T]) *DataStream
 // FromSequence returns the numbers from first to last, both included (fromSequence). Each subtask takes a
 // contiguous part.
 func (e *StreamExecutionEnvironment) FromSequence(from, to int64) *DataStreamSource[int64] {
-	return sequence(e, from, to, func(n int64) int64 { return n })
+	return sequence(e, from, to, func(emit core.Emit[int64]) core.Emit[int64] { return emit })
 }
 
-func sequence[T any](e *StreamExecutionEnvironment, from, to int64, record func(int64) T) *DataStreamSource[T] {
+// sequence makes the source of FromSequence; numbers makes what takes a number of what takes a record.
+func sequence[T any](e *StreamExecutionEnvironment, from, to int64, numbers func(core.Emit[T]) core.Emit[int64]) *DataStreamSource[T] {
 	if from > to {
 		e.fail("IllegalArgument", "", "FromSequence", "the first number must not be above the last, got %d and %d", from, to)
 	}
-	run := func(s *core.Subtask, _ *Transformation, emit func(T) bool) error {
-		lo, hi := numbers(s, from, to)
-		for v := lo; v <= hi; v++ {
-			if !emit(record(v)) || v == hi {
-				break
-			}
-		}
+	run := func(s *core.Subtask, _ *Transformation, out *sourceOutput[T]) error {
+		lo, hi := rangePart(s, from, to)
+		out.base.sendNumbers(lo, hi, numbers(out.emit))
 		return nil
 	}
-	return sourceOf(e, &Transformation{Name: "Sequence Source", Bounded: true}, TypeOf[int64](), run)
+	return loopSource(e, &Transformation{Name: "Sequence Source", Bounded: true}, TypeOf[int64](), run)
 }
 
-// numbers is the contiguous part of [from, to] that belongs to a subtask; lo > hi when it is empty.
+// rangePart is the contiguous part of [from, to] that belongs to a subtask; lo > hi when it is empty.
 // The count may exceed an int64, so it is kept unsigned.
-func numbers(s *core.Subtask, from, to int64) (lo, hi int64) {
+func rangePart(s *core.Subtask, from, to int64) (lo, hi int64) {
 	n, p, i := uint64(to)-uint64(from), uint64(s.Parallelism), uint64(s.Index)
 	size, rest := n/p, n%p
 	if rest++; rest == p { // n is the count - 1, which always fits

@@ -33,7 +33,6 @@ func (c *SourceContext[T]) CollectWithTimestamp(v T, ts int64) {
 		panic(core.Unwind{})
 	}
 	b := c.base
-	b.n.Out++
 	c.emit(v, ts)
 	b.sub.Op = b.idx
 	c.stopped = !b.sub.Poll()

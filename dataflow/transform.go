@@ -46,7 +46,6 @@ func (c *OperatorContext[R]) CollectWithTimestamp(v R, ts int64) { c.send(v, ts)
 
 func (c *OperatorContext[R]) send(v R, ts int64) {
 	b := c.base
-	b.n.Out++
 	c.emit(v, ts)
 	b.sub.Op = b.idx
 }
@@ -163,6 +162,15 @@ func rawInput[T, R any](o *rawOp[R], f func(v T, c *OperatorContext[R]) error) c
 	}
 }
 
+func (o *rawOp[R]) measure() {
+	if o.keys != nil {
+		o.n.Keys = uint64(o.keys.Len())
+	}
+	if o.timers != nil {
+		o.n.Timers = uint64(o.timers.Len())
+	}
+}
+
 func (o *rawOp[R]) Watermark(input int, wm int64) {
 	if o.combined != nil {
 		o.combined.Watermark(input, wm)
@@ -256,8 +264,8 @@ func (f *rawOne[T, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance, e
 	}); ok && hasMethod(fn, "EndInput") {
 		o.endInput = func(_ int, c *OperatorContext[R]) error { return e.EndInput(c) }
 	}
-	in := keyedInput(f.keys, keys, rawInput(o, fn.ProcessElement), &o.n)
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n}, nil
+	in := keyedInput(f.keys, keys, rawInput(o, fn.ProcessElement))
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}, nil
 }
 
 // rawTwo builds the instances of a TwoInputOperator.
@@ -284,6 +292,6 @@ func (f *rawTwo[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance
 	}); ok && hasMethod(fn, "EndInput") {
 		o.endInput = e.EndInput
 	}
-	inputs := []any{keyedInput(f.first, keys, rawInput(o, fn.ProcessElement1), &o.n), keyedInput(f.second, keys, rawInput(o, fn.ProcessElement2), &o.n)}
-	return &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n}, nil
+	inputs := []any{keyedInput(f.first, keys, rawInput(o, fn.ProcessElement1)), keyedInput(f.second, keys, rawInput(o, fn.ProcessElement2))}
+	return &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}, nil
 }

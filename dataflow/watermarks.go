@@ -118,7 +118,6 @@ func (f *timestamps[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeCont
 	o := &timestampsOp[T]{opBase: newBase(s, out, rt, nil)}
 	emit := out.Main.(core.Emit[T])
 	forward := core.Emit[T](func(v T, ts int64) {
-		o.n.Out++
 		emit(v, ts)
 		s.Op = o.idx
 	})

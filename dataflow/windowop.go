@@ -188,7 +188,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 		return nil, err
 	}
 	in := core.KeyedEmit[K, T](o.element)
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n}, nil
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count}, nil
 }
 
 func copyAny(v any) any { return prototype(v) }
@@ -261,7 +261,6 @@ func (o *windowOp[K, T, R, W]) element(k K, v T, ts int64) {
 	o.enter()
 	o.n.In++
 	o.op.OnElement(k, v, ts)
-	o.count()
 }
 
 func (o *windowOp[K, T, R, W]) count() {
@@ -272,7 +271,6 @@ func (o *windowOp[K, T, R, W]) Watermark(_ int, wm int64) {
 	o.wm = wm
 	o.enter()
 	o.op.OnWatermark(wm)
-	o.count()
 	o.ctl.Watermark(wm)
 }
 

@@ -11,6 +11,8 @@ type Gathering interface {
 type Gatherer interface {
 	// In is the KeyedEmit[K, T] that takes the records, until Sort.
 	In() any
+	// Taken is the number of records that were taken.
+	Taken() uint64
 	// Sort ends the taking.
 	Sort() error
 	// Key is the next key as bytes, nil after the last one; it is good until Deliver. Gatherers of the same key type

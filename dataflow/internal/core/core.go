@@ -76,12 +76,14 @@ type Instance struct {
 	Record func() any
 	// Counters are the operator's own; the task publishes them after each batch.
 	Counters *Counters
+	// Measure brings Counters up to date but for In; it is called before they are published. It may be nil.
+	Measure func()
 }
 
-// Counters are plain numbers, written by the subtask's goroutine on the record path and copied out
-// between batches.
+// Counters are plain numbers, written by the subtask's goroutine and copied out between batches. An operator counts
+// the records that it takes; how many it gave is what those who took them have counted.
 type Counters struct {
-	In, Out     uint64 // records
+	In          uint64 // records
 	LateDropped uint64 // records dropped because they were late
 	Keys        uint64 // keys with state
 	Timers      uint64 // registered timers

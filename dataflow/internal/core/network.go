@@ -3,8 +3,10 @@ package core
 // Mover knows one record type T, and does for the untyped wiring what needs T: it is
 // implemented once, generically, by package exchange.
 type Mover interface {
-	// Tee returns one Emit[T] that calls each of outs (each an Emit[T]) in order. No outs: it drops.
+	// Tee returns one Emit[T] that calls each of outs (each an Emit[T]) in order; there is at least one.
 	Tee(outs []any) any
+	// Drop returns an Emit[T] for an output that nobody reads. It adds to n.
+	Drop(n *uint64) any
 	// Connect makes the network edge of a stream of T with the given shape.
 	Connect(spec EdgeSpec) Edge
 }

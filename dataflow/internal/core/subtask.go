@@ -116,5 +116,12 @@ func (s *Subtask) Poll() bool {
 	return s.Runtime.Poll()
 }
 
+// PollAfter is Poll for a source that has emitted n records in a loop of its own: at most Credit+1, and none after
+// one that left Signal set.
+func (s *Subtask) PollAfter(n int) bool {
+	s.Credit -= n - 1
+	return s.Poll()
+}
+
 // Now is the processing time in milliseconds since the epoch.
 func (s *Subtask) Now() int64 { return s.Runtime.Now() }

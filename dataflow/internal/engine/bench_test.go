@@ -31,7 +31,6 @@ func opMap(f func(int64) int64) core.Factory {
 				last, s.Op = v, op
 				c.In++
 				r := f(v)
-				c.Out++
 				emit(r, ts)
 			})},
 		}
@@ -49,7 +48,6 @@ func opFilter(f func(int64) bool) core.Factory {
 				last, s.Op = v, op
 				c.In++
 				if f(v) {
-					c.Out++
 					emit(v, ts)
 				}
 			})},
@@ -73,7 +71,6 @@ func opRange(n int64) core.Factory {
 				if !s.Poll() {
 					return nil
 				}
-				c.Out++
 				emit(i, core.NoTimestamp)
 			}
 			return nil

@@ -125,7 +125,6 @@ func sourceOf[T any](gen func(s *core.Subtask, emit core.Emit[T])) core.Factory 
 		return &core.Instance{Op: passive{out: out.Control}, Counters: c, Run: func() error {
 			s.Op = op
 			gen(s, func(v T, ts int64) {
-				c.Out++
 				emit(v, ts)
 			})
 			return nil

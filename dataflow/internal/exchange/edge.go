@@ -31,8 +31,6 @@ func (mover[T]) Tee(outs []any) any {
 		emits[i] = o.(core.Emit[T])
 	}
 	switch len(emits) {
-	case 0:
-		return core.Emit[T](func(T, int64) {})
 	case 1:
 		return emits[0]
 	case 2:
@@ -45,6 +43,8 @@ func (mover[T]) Tee(outs []any) any {
 		}
 	})
 }
+
+func (mover[T]) Drop(n *uint64) any { return core.Emit[T](func(T, int64) { *n++ }) }
 
 func (mover[T]) Connect(spec core.EdgeSpec) core.Edge {
 	return connect[struct{}, T](spec, nil)

@@ -33,6 +33,7 @@ type gatherer[K comparable, T any] struct {
 	groups *sort.Groups
 	codec  *codec.Codec
 	sorter *sort.Sorter
+	taken  uint64
 	by     []byte // scratch
 	buf    []byte // scratch
 
@@ -42,7 +43,10 @@ type gatherer[K comparable, T any] struct {
 
 func (g *gatherer[K, T]) In() any { return core.KeyedEmit[K, T](g.add) }
 
+func (g *gatherer[K, T]) Taken() uint64 { return g.taken }
+
 func (g *gatherer[K, T]) add(k K, v T, ts int64) {
+	g.taken++
 	r := keyed[K, T]{k, v}
 	g.by = binary.BigEndian.AppendUint64(g.groups.Append(g.by[:0], unsafe.Pointer(&r.key)), uint64(ts)^1<<63)
 	g.buf = g.codec.Append(g.buf[:0], unsafe.Pointer(&r))

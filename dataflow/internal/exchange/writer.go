@@ -60,11 +60,12 @@ func (c *channel[K, T]) flush() {
 // send pushes the batch. The batch is sampled first: afterwards it belongs to the consumer.
 func (c *channel[K, T]) send() {
 	b := c.cur
-	if len(b.vals) > 0 {
+	n := len(b.vals)
+	if n > 0 {
 		c.w.sample(c.consumer, b)
-		c.sent += uint64(len(b.vals))
 	}
 	c.cur = c.ring.push(b)
+	c.sent += uint64(n) // not before: until then they count as part of cur
 }
 
 // writer is the end of one producer: a channel for each connected consumer.

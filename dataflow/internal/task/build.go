@@ -70,8 +70,11 @@ func (t *Task) outputs(i int) core.Outputs {
 	emits := map[string][]any{}
 	var tags []string // in order of edges
 	for _, e := range n.Out {
-		emit, control := t.output(e)
+		emit, control, taken := t.output(e)
 		controls = append(controls, control)
+		if e.Tag == "" && t.ops[i].given == nil {
+			t.ops[i].given = taken
+		}
 		if _, known := emits[e.Tag]; !known && e.Tag != "" {
 			tags = append(tags, e.Tag)
 		}
@@ -81,8 +84,13 @@ func (t *Task) outputs(i int) core.Outputs {
 	if t.sub.Batch {
 		outs.Control = &batchControl{next: outs.Control}
 	}
-	if n.T.Mover != nil {
-		outs.Main = n.T.Mover.Tee(emits[""])
+	switch main := emits[""]; {
+	case n.T.Mover == nil:
+	case len(main) == 0:
+		o := t.ops[i]
+		outs.Main, o.given = n.T.Mover.Drop(&o.dropped), func() uint64 { return o.dropped }
+	default:
+		outs.Main = n.T.Mover.Tee(main)
 	}
 	for _, tag := range tags {
 		outs.Side[tag] = n.T.Movers[tag].Tee(emits[tag])
@@ -93,12 +101,12 @@ func (t *Task) outputs(i int) core.Outputs {
 	return outs
 }
 
-// output is the way over one edge: into the chain or onto the network.
-func (t *Task) output(e *graph.Edge) (emit any, control core.Control) {
+// output is the way over one edge: into the chain or onto the network. taken counts the records that went there.
+func (t *Task) output(e *graph.Edge) (emit any, control core.Control, taken func() uint64) {
 	if edge := t.cfg.Edges[e]; edge != nil {
 		w := edge.Writer(t.sub.Index)
 		t.writers = append(t.writers, w)
-		return w.Emit(), w
+		return w.Emit(), w, w.Count
 	}
 	for i, o := range t.ops {
 		if o.node != e.To {
@@ -108,9 +116,20 @@ func (t *Task) output(e *graph.Edge) (emit any, control core.Control) {
 		if k, keyed := e.Payload.(core.Keyer); keyed {
 			emit = k.Bind(emit)
 		}
-		return emit, &chained{sub: t.sub, op: o.inst.Op, index: int32(i), input: e.Input}
+		return emit, &chained{sub: t.sub, op: o.inst.Op, index: int32(i), input: e.Input}, o.taken(e.Input)
 	}
 	panic(core.Bug(fmt.Sprintf("task: edge from %q to %q is neither chained nor a network edge", e.From.Name, e.To.Name)))
+}
+
+// taken returns what counts the records that came to an input inside of the chain, where an operator has one input.
+func (o *operator) taken(input int) func() uint64 {
+	if o.batch != nil && o.batch.gathered[input] != nil {
+		return o.batch.gathered[input].Taken
+	}
+	if c := o.inst.Counters; c != nil {
+		return func() uint64 { return c.In }
+	}
+	return func() uint64 { return 0 }
 }
 
 // asSource puts the guard of a source before its control.

@@ -71,6 +71,10 @@ type operator struct {
 	inst *core.Instance
 	// batch is the control side in BATCH mode, when the operator has keyed inputs.
 	batch *batchOp
+	// given tells how many records the operator gave to its main output: what its first reader has taken. It is nil
+	// without a main output.
+	given   func() uint64
+	dropped uint64 // records of a main output that nobody reads
 
 	in, out, late, keys, timers atomic.Uint64 // published
 }
@@ -153,7 +157,7 @@ func (t *Task) closeAll() {
 	for i, o := range t.ops {
 		t.sub.Op = int32(i)
 		t.closeOne(o)
-		o.inst = nil // a handle of an ended job must not keep its state alive
+		o.inst, o.given = nil, nil // a handle of an ended job must not keep its state alive
 	}
 	if t.samples != nil {
 		t.samples.from = nil

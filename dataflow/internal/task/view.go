@@ -23,15 +23,7 @@ type OperatorView struct{ In, Out, Late uint64 }
 // publish copies the plain counters of the record path to where others may read them.
 func (t *Task) publish() {
 	for _, o := range t.ops {
-		if o.inst == nil || o.inst.Counters == nil {
-			continue
-		}
-		c := o.inst.Counters
-		o.in.Store(c.In)
-		o.out.Store(c.Out)
-		o.late.Store(c.LateDropped)
-		o.keys.Store(c.Keys)
-		o.timers.Store(c.Timers)
+		o.publish()
 	}
 	var in, out uint64
 	for _, r := range t.readers {
@@ -45,6 +37,23 @@ func (t *Task) publish() {
 	if t.samples != nil {
 		t.samples.take()
 	}
+}
+
+func (o *operator) publish() {
+	if o.given != nil {
+		o.out.Store(o.given())
+	}
+	if o.inst == nil || o.inst.Counters == nil {
+		return
+	}
+	if o.inst.Measure != nil {
+		o.inst.Measure()
+	}
+	c := o.inst.Counters
+	o.in.Store(c.In)
+	o.late.Store(c.LateDropped)
+	o.keys.Store(c.Keys)
+	o.timers.Store(c.Timers)
 }
 
 // publishWatermark: the watermark of a task is the smallest of its inputs.
