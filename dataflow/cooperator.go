@@ -54,7 +54,7 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 	inputs := []any{keyedInput(f.first, keys, in1), keyedInput(f.second, keys, in2)}
 	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return *last }, Counters: &o.n}
 	if keys != nil {
-		inst.Measure = o.measureKeys(keys)
+		inst.Measure, inst.Ahead = o.measureKeys(keys), keys.LookAhead()
 	}
 	return inst, nil
 }
@@ -156,7 +156,7 @@ func (f *coKeyed[K, A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Inst
 	o.event = watermark.NewCombined(2, o)
 	last := new(any)
 	inputs := []any{coKeyedInput(o, fn.ProcessElement1, last), coKeyedInput(o, fn.ProcessElement2, last)}
-	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count}, nil
+	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count, Ahead: keys.Ahead}, nil
 }
 
 func coKeyedInput[K comparable, T, R any](o *coTimed[K, R], f func(v T, ctx *KeyedContext[K], out Collector[R]) error, last *any) core.KeyedEmit[K, T] {

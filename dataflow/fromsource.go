@@ -233,7 +233,7 @@ func (o *splitOp[T]) take() (err error) {
 		}
 		input := o.event.Add()
 		clock := &heldClock{now: o.sub.Now}
-		a := watermark.NewAssigner(o.f.strategy, clock.Now, o.emit, splitTime{o.event, input})
+		a := watermark.NewAssigner(o.f.strategy, clock.Now, splitTime{o.event, input})
 		o.open = append(o.open, &openSplit[T]{split.SplitID(), r, input, a, clock})
 	}
 	if len(o.open) == 0 && o.more && !o.event.Idle() {
@@ -257,7 +257,9 @@ func (o *splitOp[T]) round() (busy, ok bool, err error) {
 		switch status {
 		case connector.Available:
 			busy = true
-			s.assigner.OnElement(rec.Value, rec.Timestamp)
+			ts := s.assigner.Stamp(rec.Value, rec.Timestamp)
+			o.emit(rec.Value, ts)
+			s.assigner.OnEvent(rec.Value, ts)
 			if !o.sub.Poll() {
 				return busy, false, nil
 			}

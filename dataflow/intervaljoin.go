@@ -183,7 +183,7 @@ func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*c
 	in1 := intervalInput(o, keys, true, f.j.emitLeft, out.Side, left, right, lower, upper, pair)
 	in2 := intervalInput(o, keys, false, f.j.emitRight, out.Side, right, left, -upper, -lower,
 		func(r B, l A, rts, lts int64) { pair(l, r, lts, rts) })
-	return &core.Instance{Inputs: []any{in1, in2}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count}, nil
+	return &core.Instance{Inputs: []any{in1, in2}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count, Ahead: keys.Ahead}, nil
 }
 
 // intervalInput handles one side: a record waits in its own buffer, and is paired with what waits in the other one

@@ -31,6 +31,7 @@ type keying[T any] interface {
 type keyBackend interface {
 	state.Keys
 	Len() int
+	LookAhead() any // for core.Instance.Ahead
 }
 
 // keySpec is the key of a keyed stream.
@@ -69,7 +70,7 @@ func (f *keyBound[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, er
 	}
 	inst.Inputs[0] = f.keys.input(b, inst.Inputs[0].(core.Emit[T]))
 	n := inst.Counters
-	inst.Measure = func() { n.Keys = uint64(b.Len()) }
+	inst.Measure, inst.Ahead = func() { n.Keys = uint64(b.Len()) }, b.LookAhead()
 	return inst, nil
 }
 

@@ -178,7 +178,7 @@ func pairOperator[A, B any, K comparable, W Window, R any](p windowedPairing[A, 
 			}
 		},
 		contents: window.ListOf[TaggedUnion[A, B]],
-		result:   func(a *[]TaggedUnion[A, B]) iter.Seq[TaggedUnion[A, B]] { return slices.Values(*a) },
+		result:   listOf[TaggedUnion[A, B]],
 		evicted:  func(vs []TaggedUnion[A, B]) iter.Seq[TaggedUnion[A, B]] { return slices.Values(vs) },
 	}
 	t := &Transformation{Name: className(p.spec.assigner), Inputs: []*Transformation{p.k.tagged()}, Factory: core.Factory(f), Keyed: true}

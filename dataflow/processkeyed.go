@@ -82,7 +82,7 @@ func (f *processKeyed[K, T, R]) New(s *core.Subtask, out core.Outputs) (*core.In
 			o.fail(err)
 		}
 	})
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n, Measure: o.count}, nil
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n, Measure: o.count, Ahead: keys.Ahead}, nil
 }
 
 // timed is the control side of an operator with user timers.

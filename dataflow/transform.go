@@ -162,6 +162,15 @@ func rawInput[T, R any](o *rawOp[R], f func(v T, c *OperatorContext[R]) error) c
 	}
 }
 
+// instance is o with these inputs.
+func (o *rawOp[R]) instance(inputs ...any) *core.Instance {
+	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}
+	if o.keys != nil {
+		inst.Ahead = o.keys.LookAhead()
+	}
+	return inst
+}
+
 func (o *rawOp[R]) measure() {
 	if o.keys != nil {
 		o.n.Keys = uint64(o.keys.Len())
@@ -264,8 +273,7 @@ func (f *rawOne[T, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance, e
 	}); ok && hasMethod(fn, "EndInput") {
 		o.endInput = func(_ int, c *OperatorContext[R]) error { return e.EndInput(c) }
 	}
-	in := keyedInput(f.keys, keys, rawInput(o, fn.ProcessElement))
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}, nil
+	return o.instance(keyedInput(f.keys, keys, rawInput(o, fn.ProcessElement))), nil
 }
 
 // rawTwo builds the instances of a TwoInputOperator.
@@ -292,6 +300,5 @@ func (f *rawTwo[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance
 	}); ok && hasMethod(fn, "EndInput") {
 		o.endInput = e.EndInput
 	}
-	inputs := []any{keyedInput(f.first, keys, rawInput(o, fn.ProcessElement1)), keyedInput(f.second, keys, rawInput(o, fn.ProcessElement2))}
-	return &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}, nil
+	return o.instance(keyedInput(f.first, keys, rawInput(o, fn.ProcessElement1)), keyedInput(f.second, keys, rawInput(o, fn.ProcessElement2))), nil
 }

@@ -117,17 +117,16 @@ type timestamps[T any] struct{ strategy watermark.Strategy[T] }
 func (f *timestamps[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
 	o := &timestampsOp[T]{opBase: newBase(s, out, rt, nil)}
 	emit := out.Main.(core.Emit[T])
-	forward := core.Emit[T](func(v T, ts int64) {
-		emit(v, ts)
-		s.Op = o.idx
-	})
 	s.Op = o.idx
-	o.assigner = watermark.NewAssigner(f.strategy, s.Now, forward, out.Control)
+	o.assigner = watermark.NewAssigner(f.strategy, s.Now, out.Control)
 	in := core.Emit[T](func(v T, ts int64) {
 		o.last = v
 		s.Op = o.idx
 		o.n.In++
-		o.assigner.OnElement(v, ts)
+		ts = o.assigner.Stamp(v, ts)
+		emit(v, ts)
+		s.Op = o.idx
+		o.assigner.OnEvent(v, ts)
 	})
 	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n}, nil
 }

@@ -192,7 +192,7 @@ func (w *WindowedStream[T, K, W]) list[R any](class string, fn any, bind func(an
 	f := &windowFactory[K, T, []T, T, R, W]{
 		spec: w.spec, fn: fn, bind: bind,
 		contents: window.ListOf[T],
-		result:   func(a *[]T) iter.Seq[T] { return slices.Values(*a) },
+		result:   listOf[T],
 		evicted:  func(vs []T) iter.Seq[T] { return slices.Values(vs) },
 	}
 	return windowOperator[R](w, f, opts, class)
@@ -220,7 +220,7 @@ func (w *WindowedStream[T, K, W]) reduce[R any](class, class2 string, f func(a, 
 func (w *WindowedStream[T, K, W]) reduceWith[R any](class, class2 string, contents func() window.Contents[T, T], f func(a, b T) T, fn any, bind func(any) windowFunc[K, T, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	factory := &windowFactory[K, T, T, T, R, W]{
 		spec: w.spec, fn: fn, bind: bind, contents: contents,
-		result: func(a *T) iter.Seq[T] { return one(*a) },
+		result: oneOf(func(a *T) T { return *a }),
 		evicted: func(vs []T) iter.Seq[T] {
 			if len(vs) == 0 {
 				return nil
@@ -261,7 +261,7 @@ func aggregateWindow[T any, K comparable, W Window, ACC, V, R any](w *WindowedSt
 		contents: func() window.Contents[T, ACC] {
 			return window.AggregateOf(f.CreateAccumulator, f.Add, f.Merge)
 		},
-		result: func(a *ACC) iter.Seq[V] { return one(f.GetResult(*a)) },
+		result: oneOf(func(a *ACC) V { return f.GetResult(*a) }),
 		evicted: func(vs []T) iter.Seq[V] {
 			acc := f.CreateAccumulator()
 			for _, v := range vs {

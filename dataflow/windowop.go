@@ -94,13 +94,44 @@ func bindProcess[V, R any, K comparable, W Window](fn any) windowFunc[K, V, R, W
 
 // passThrough emits what a reduce or aggregate made.
 func passThrough[K comparable, V any, W Window](any) windowFunc[K, V, V, W] {
+	var to Collector[V]
+	collect := func(v V) bool { to.Collect(v); return true } // made once: a firing allocates nothing
 	return func(_ K, _ *ProcessWindowContext[W], vs iter.Seq[V], out Collector[V]) error {
-		vs(func(v V) bool { out.Collect(v); return true })
+		to = out
+		vs(collect)
 		return nil
 	}
 }
 
 func one[V any](v V) iter.Seq[V] { return func(yield func(V) bool) { yield(v) } }
+
+// oneOf makes the result function of one instance, for windows with one result. Its sequence is good until the next call.
+func oneOf[A, V any](get func(a *A) V) func() func(a *A) iter.Seq[V] {
+	return func() func(a *A) iter.Seq[V] {
+		var v V
+		seq := func(yield func(V) bool) { yield(v) }
+		return func(a *A) iter.Seq[V] {
+			v = get(a)
+			return seq
+		}
+	}
+}
+
+// listOf is oneOf for windows that keep their records.
+func listOf[V any]() func(a *[]V) iter.Seq[V] {
+	var vs []V
+	seq := func(yield func(V) bool) {
+		for _, v := range vs {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+	return func(a *[]V) iter.Seq[V] {
+		vs = *a
+		return seq
+	}
+}
 
 // functionName is how a description names a function object.
 func functionName(f any) string {
@@ -142,7 +173,7 @@ func (s *windowSpec[T, W]) description(classes []string) string {
 type windowFactory[K comparable, T, A, V, R any, W Window] struct {
 	spec     windowSpec[T, W]
 	contents func() window.Contents[T, A]
-	result   func(a *A) iter.Seq[V]
+	result   func() func(a *A) iter.Seq[V] // for one instance
 	evicted  func(vs []T) iter.Seq[V] // with an evictor; nil: nothing to call the function with
 	fn       any
 	bind     func(fn any) windowFunc[K, V, R, W]
@@ -154,7 +185,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 	o.opBase = newBase(s, out, newRuntimeContext(s, &o.keys.Store), fn)
 	o.out = collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R])}
 	o.ctx = ProcessWindowContext[W]{base: &o.opBase, side: out.Side}
-	call := f.bind(fn)
+	call, result := f.bind(fn), f.result()
 	fire := func(ctx *window.Context[K, W], vs iter.Seq[V]) {
 		if vs == nil {
 			return
@@ -167,7 +198,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 	var err error
 	if f.spec.evictor == nil {
 		err = assemble(o, s, out, f.spec, fn, f.contents(), func(ctx *window.Context[K, W], a *A) bool {
-			fire(ctx, f.result(a))
+			fire(ctx, result(a))
 			return true
 		})
 	} else {
@@ -188,7 +219,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 		return nil, err
 	}
 	in := core.KeyedEmit[K, T](o.element)
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count}, nil
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count, Ahead: o.keys.Ahead}, nil
 }
 
 func copyAny(v any) any { return prototype(v) }

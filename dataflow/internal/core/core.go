@@ -66,6 +66,10 @@ type Outputs struct {
 type Instance struct {
 	// Inputs holds the Emit[T] (or KeyedEmit[K, T]) of each input; empty for a source.
 	Inputs []any
+	// Ahead is nil or, of an operator with keys of type K, a func(keys []K): it is told the keys of the records that
+	// come next, in order, so that their state can be looked for all at once. It is told of no more than a few dozen,
+	// and of none when they are through; until then they do not change.
+	Ahead any
 	// Op is the control side.
 	Op Op
 	// Run is set for a source only: it produces records until the source ends or Subtask.Poll

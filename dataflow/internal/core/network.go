@@ -39,8 +39,8 @@ type EdgeSpec struct {
 type Edge interface {
 	// Writer is the end of one producer.
 	Writer(producer int) Writer
-	// Reader is the end of one consumer. in is the consumer's Emit[T] or KeyedEmit[K, T].
-	Reader(consumer int, in any) Reader
+	// Reader is the end of one consumer. in is the consumer's Emit[T] or KeyedEmit[K, T]; ahead is an Instance.Ahead.
+	Reader(consumer int, in, ahead any) Reader
 }
 
 // Writer is the producing end of an edge in one subtask.

@@ -142,11 +142,12 @@ func (e *edge[K, T]) Writer(producer int) core.Writer {
 	return w
 }
 
-func (e *edge[K, T]) Reader(consumer int, in any) core.Reader {
+func (e *edge[K, T]) Reader(consumer int, in, ahead any) core.Reader {
 	sub := e.spec.Consumers[consumer]
 	r := &reader[K, T]{rings: e.inputs[consumer], blocking: e.spec.Blocking, closed: make([]bool, len(e.inputs[consumer]))}
 	if e.key != nil {
-		r.deliver = deliverKeyed(sub, in.(core.KeyedEmit[K, T]))
+		look, _ := ahead.(func(keys []K))
+		r.deliver = deliverKeyed(sub, in.(core.KeyedEmit[K, T]), look)
 	} else {
 		r.deliver = deliver[K](sub, in.(core.Emit[T]))
 	}

@@ -71,7 +71,7 @@ func targets(t *testing.T, s core.EdgeSpec, producer, n int) []int {
 	w.Flush()
 	got := slices.Repeat([]int{-1}, n)
 	for c := range s.Consumers {
-		drain(e.Reader(c, core.Emit[int](func(v int, _ int64) { got[v] = c })), func(string) {})
+		drain(e.Reader(c, core.Emit[int](func(v int, _ int64) { got[v] = c }), nil), func(string) {})
 	}
 	return got
 }
@@ -159,7 +159,7 @@ func TestBroadcastReachesEveryConsumerAndCountsOnce(t *testing.T) {
 	w.Flush()
 	for c := range 3 {
 		var got []int
-		r := e.Reader(c, core.Emit[int](func(v int, _ int64) { got = append(got, v) }))
+		r := e.Reader(c, core.Emit[int](func(v int, _ int64) { got = append(got, v) }), nil)
 		drain(r, func(string) {})
 		if !slices.Equal(got, []int{0, 1, 2, 3, 4}) || r.Count() != 5 {
 			t.Errorf("consumer %d: got %v, count %d", c, got, r.Count())
@@ -189,7 +189,7 @@ func TestKeyedEdgeShipsTheKeyToTheOwnerOfItsGroup(t *testing.T) {
 			if k != v || want[v] != c {
 				t.Errorf("%q with key %q came to subtask %d, want %d", v, k, c, want[v])
 			}
-		})), func(string) {})
+		}), nil), func(string) {})
 	}
 	if n != len(want) || calls != len(want) {
 		t.Errorf("got %d records and %d calls of the selector, want %d", n, calls, len(want))
@@ -231,14 +231,14 @@ func TestMarksStandWhereTheyWereSent(t *testing.T) {
 			} else {
 				note(fmt.Sprint(v, "@", ts))
 			}
-		}))
+		}), nil)
 		drain(r, note)
 		want := []string{"a", "0:mark 0 5", "0:mark 0 6", "b@7", "c", "0:mark 1 0", "0:mark 2 0", "0:mark 4 0"}
 		if !slices.Equal(got, want) {
 			t.Errorf("batch %d: got %q, want %q", batch, got, want)
 		}
 		got = nil
-		drain(e.Reader(1, core.Emit[string](func(string, int64) {})), note)
+		drain(e.Reader(1, core.Emit[string](func(string, int64) {}), nil), note)
 		if len(got) != 5 {
 			t.Errorf("batch %d: the consumer without records got marks %q, want five", batch, got)
 		}
@@ -250,7 +250,7 @@ func TestAFullRingAsksForCreditAndReusesItsBatches(t *testing.T) {
 	s.BatchSize, s.Slots = 2, 2
 	e := Of[int]().Connect(s)
 	var got []int
-	r := e.Reader(0, core.Emit[int](func(v int, _ int64) { got = append(got, v) }))
+	r := e.Reader(0, core.Emit[int](func(v int, _ int64) { got = append(got, v) }), nil)
 	waits := 0
 	s.Producers[0].Hooks.(*fake).credit = func() {
 		waits++
@@ -292,7 +292,7 @@ func TestReadersTakeChannelsByTurnsOrAsToldAndLookAtTheSignal(t *testing.T) {
 		}
 	}
 	var got []int
-	r := e.Reader(0, core.Emit[int](func(v int, _ int64) { got = append(got, v) }))
+	r := e.Reader(0, core.Emit[int](func(v int, _ int64) { got = append(got, v) }), nil)
 	for range 3 {
 		r.Read(nil, nil)
 	}

@@ -104,8 +104,12 @@ func deliver[K comparable, T any](sub *core.Subtask, emit core.Emit[T]) func(b *
 	}
 }
 
-func deliverKeyed[K comparable, T any](sub *core.Subtask, emit core.KeyedEmit[K, T]) func(b *batch[K, T], from, to int) {
-	return func(b *batch[K, T], from, to int) {
+// aheadRecords is how many records the consumer is told of before they come.
+const aheadRecords = 64
+
+// deliverKeyed is deliver for records with keys. ahead, if not nil, is an Instance.Ahead.
+func deliverKeyed[K comparable, T any](sub *core.Subtask, emit core.KeyedEmit[K, T], ahead func(keys []K)) func(b *batch[K, T], from, to int) {
+	each := func(b *batch[K, T], from, to int) {
 		vals, keys := b.vals[from:to], b.keys[from:to]
 		if len(b.ts) == 0 {
 			for i, v := range vals {
@@ -123,5 +127,17 @@ func deliverKeyed[K comparable, T any](sub *core.Subtask, emit core.KeyedEmit[K,
 			}
 			emit(keys[i], v, ts[i])
 		}
+	}
+	if ahead == nil {
+		return each
+	}
+	return func(b *batch[K, T], from, to int) {
+		for from < to {
+			n := min(to, from+aheadRecords)
+			ahead(b.keys[from:n])
+			each(b, from, n)
+			from = n
+		}
+		ahead(nil)
 	}
 }

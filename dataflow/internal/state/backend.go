@@ -35,6 +35,9 @@ type Backend[K comparable] struct {
 	seq   []uint64
 	next  uint64
 	group func(K) int32 // hash code for the key group; made when there is a guard
+
+	removed uint64 // keys taken out so far
+	ahead   ahead[K]
 }
 
 // NewBackend returns an empty backend without a current key.
@@ -52,7 +55,13 @@ func NewBackend[K comparable]() *Backend[K] {
 // SetCurrent makes k the current key of every state handle, and returns its id. The id is valid as
 // long as something refers to it: a state that is set, a timer, a Retain.
 func (b *Backend[K]) SetCurrent(k K) int32 {
-	id := b.ID(k)
+	id := NoKey
+	if b.ahead.at < len(b.ahead.keys) {
+		id = b.known(k)
+	}
+	if id == NoKey {
+		id = b.ID(k)
+	}
 	b.ids.cur = id
 	return id
 }
@@ -173,6 +182,7 @@ func (b *Backend[K]) reap() {
 }
 
 func (b *Backend[K]) remove(id int32) {
+	b.removed++
 	var zero K
 	k := &b.keys[id>>pageBits][id&pageMask]
 	if b.ints != nil {

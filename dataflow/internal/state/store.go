@@ -12,6 +12,7 @@ type Store struct {
 	width  int // cells of a page
 	states []named
 
+	columns  []column  // of a Backend: for its look-ahead
 	owner    keyed     // nil in a scope
 	restored *restored // nil when no state of a snapshot waits to be asked for
 }

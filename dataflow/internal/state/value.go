@@ -15,7 +15,11 @@ type Value[V any] struct {
 }
 
 func newValue[V any](s *Store, name string) *Value[V] {
-	return &Value[V]{ids: s.ids, width: s.width, name: name, noNil: nilable[V]()}
+	v := &Value[V]{ids: s.ids, width: s.width, name: name, noNil: nilable[V]()}
+	if s.owner != nil {
+		s.columns = append(s.columns, v)
+	}
+	return v
 }
 
 // withTTL makes the values of a new column expire.

@@ -151,7 +151,11 @@ func (t *Task) connectInputs() {
 	}
 	for _, je := range t.cfg.Vertex.In {
 		in := t.inputs[je.Edge.Input]
-		r := t.cfg.Edges[je.Edge].Reader(t.sub.Index, head.inst.Inputs[je.Edge.Input])
+		ahead := head.inst.Ahead
+		if head.batch != nil {
+			ahead = nil // what comes is not for the operator yet
+		}
+		r := t.cfg.Edges[je.Edge].Reader(t.sub.Index, head.inst.Inputs[je.Edge.Input], ahead)
 		t.readers = append(t.readers, &gateReader{Reader: r, in: in, base: in.channels, left: r.Channels(),
 			first: t.sub.Batch && je.Edge.Partitioning == core.Broadcast})
 		in.channels += r.Channels()

@@ -24,30 +24,30 @@ func (s Strategy[T]) Generator(now func() int64) Generator[T] {
 	return g
 }
 
-// Assigner is one instance of assignTimestampsAndWatermarks (TimestampsAndWatermarksOperator). The
-// caller calls OnTick once per watermark interval.
+// Assigner is one instance of assignTimestampsAndWatermarks (TimestampsAndWatermarksOperator). For each record
+// the caller calls Stamp, sends the record on, and calls OnEvent: a watermark that the record causes comes after the
+// record. It calls OnTick once per watermark interval.
 type Assigner[T any] struct {
 	timestamp func(v T, prev int64) int64
 	generator Generator[T]
-	emit      core.Emit[T]
 	out       Emission
 }
 
-// NewAssigner returns an instance that sends records to emit and event time to out; now is the processing
-// time in milliseconds.
-func NewAssigner[T any](s Strategy[T], now func() int64, emit core.Emit[T], out core.Control) *Assigner[T] {
-	return &Assigner[T]{timestamp: s.Timestamp, generator: s.Generator(now), emit: emit, out: NewEmission(out)}
+// NewAssigner returns an instance that sends event time to out; now is the processing time in milliseconds.
+func NewAssigner[T any](s Strategy[T], now func() int64, out core.Control) *Assigner[T] {
+	return &Assigner[T]{timestamp: s.Timestamp, generator: s.Generator(now), out: NewEmission(out)}
 }
 
-// OnElement stamps a record and sends it on, then shows it to the generator: a watermark that the record
-// causes comes after the record.
-func (a *Assigner[T]) OnElement(v T, ts int64) {
+// Stamp returns the timestamp of a record that had ts.
+func (a *Assigner[T]) Stamp(v T, ts int64) int64 {
 	if a.timestamp != nil {
 		ts = a.timestamp(v, ts)
 	}
-	a.emit(v, ts)
-	a.generator.OnEvent(v, ts, &a.out)
+	return ts
 }
+
+// OnEvent shows a record that was sent on to the generator.
+func (a *Assigner[T]) OnEvent(v T, ts int64) { a.generator.OnEvent(v, ts, &a.out) }
 
 // OnTick lets the generator emit.
 func (a *Assigner[T]) OnTick() { a.generator.OnPeriodicEmit(&a.out) }

@@ -137,7 +137,14 @@ func (punctuated) OnEvent(v int, ts int64, out Output) {
 func (punctuated) OnPeriodicEmit(Output) {}
 
 func assigner(s *sink, st Strategy[int], now *int64) *Assigner[int] {
-	return NewAssigner(st, func() int64 { return *now }, func(_ int, ts int64) { s.add("e:%d", ts) }, s)
+	return NewAssigner(st, func() int64 { return *now }, s)
+}
+
+// element does with a record what the operator does.
+func element(s *sink, a *Assigner[int], v int, ts int64) {
+	ts = a.Stamp(v, ts)
+	s.add("e:%d", ts)
+	a.OnEvent(v, ts)
 }
 
 func TestAssigner(t *testing.T) {
@@ -147,14 +154,14 @@ func TestAssigner(t *testing.T) {
 	s := &sink{}
 	a := assigner(s, Strategy[int]{New: Monotonous[int], Timestamp: value}, &now)
 	a.OnTick()
-	a.OnElement(2, 1)
+	element(s, a, 2, 1)
 	a.OnTick()
 	a.OnWatermark(42)
-	a.OnElement(4, 1)
-	a.OnElement(3, 1)
+	element(s, a, 4, 1)
+	element(s, a, 3, 1)
 	a.OnTick()
 	a.OnTick()
-	a.OnElement(9, 1)
+	element(s, a, 9, 1)
 	a.Finish()
 	a.OnWatermark(math.MaxInt64)
 	s.check(t, "watermarks come at ticks and at the end; upstream's are dropped but MAX", fmt.Sprintf("e:2 wm:1 e:4 e:3 wm:3 e:9 wm:8 wm:%d", math.MaxInt64))
@@ -162,13 +169,13 @@ func TestAssigner(t *testing.T) {
 	s = &sink{}
 	a = assigner(s, Strategy[int]{New: func() Generator[int] { return punctuated{} }, Timestamp: value}, &now)
 	for _, v := range []int{2, 0, 3, 4} {
-		a.OnElement(v, 0)
+		element(s, a, v, 0)
 	}
 	s.check(t, "the element goes first; a watermark that does not advance is dropped", "e:2 wm:2 e:0 e:3 e:4 wm:4")
 
 	s = &sink{}
 	a = assigner(s, Strategy[int]{New: None[int]}, &now)
-	a.OnElement(1, 77)
+	element(s, a, 1, 77)
 	a.OnTick()
 	a.Finish()
 	s.check(t, "without a timestamp function the record keeps its own", "e:77")
@@ -179,15 +186,15 @@ func TestIdleness(t *testing.T) {
 	s := &sink{}
 	a := assigner(s, Strategy[int]{New: Monotonous[int], IdleTimeout: 100}, &now)
 	tick := func(at int64) { now = at; a.OnTick() }
-	a.OnElement(1, 1000)
+	element(s, a, 1, 1000)
 	tick(50)  // sees the element
 	tick(100) // the countdown begins
 	tick(200) // exactly the timeout: not yet
 	tick(201)
 	tick(250)
-	a.OnElement(1, 900) // an old element does not make it active
+	element(s, a, 1, 900) // an old element does not make it active
 	tick(300)
-	a.OnElement(1, 2000)
+	element(s, a, 1, 2000)
 	tick(350)
 	s.check(t, "idle after the timeout, active with the next watermark that advances", "e:1000 wm:999 IDLE e:900 e:2000 ACTIVE wm:1999")
 }
