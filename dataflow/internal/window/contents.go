@@ -46,8 +46,9 @@ func AggregateOf[T, A any](create func() A, add func(v T, acc A) A, merge func(a
 type cell[A any] struct {
 	acc   A
 	scope *scope
-	has   bool // acc holds something
-	timer bool // the window's end has a timer
+	id    int32 // of the key, in a pane; NoKey once the cell was dropped
+	has   bool  // acc holds something
+	timer bool  // the window's end has a timer
 }
 
 func (c *cell[A]) purge() {

@@ -25,11 +25,7 @@ func (o *Operator[K, T, A, W]) livePane(w W) *pane[W, A] {
 // addFast is the way of a record into a window that fires at its end in event time: what addPlain and the
 // EventTimeTrigger do, with one timer for all keys of the window.
 func (o *Operator[K, T, A, W]) addFast(p *pane[W, A], id int32, v T, ts int64) {
-	c := p.at(id)
-	if c == nil {
-		c = p.cell(&o.panes, id, o.cfg.Keys)
-		p.order = append(p.order, id)
-	}
+	c := p.cell(&o.panes, id, o.cfg.Keys)
 	o.cfg.Contents.Add(&c.acc, c.has, v, ts)
 	c.has = true
 	if p.due <= o.wm {
@@ -61,19 +57,17 @@ func (o *Operator[K, T, A, W]) advanceFast(wm int64) {
 		}
 		_, _, p := o.paneTimers.Pop()
 		end := ts == p.cleanup && ts != math.MaxInt64
-		for _, id := range p.order {
-			o.timePane(p, id, ts == p.end, end)
+		for i := range p.cells {
+			o.timeCell(p, &p.cells[i], ts == p.end, end)
 		}
 		if end {
-			p.order = nil
 			o.panes.remove(p)
 		}
 	}
 }
 
-func (o *Operator[K, T, A, W]) timePane(p *pane[W, A], id int32, fire, end bool) {
-	o.cfg.Keys.SetID(id)
-	c := p.at(id)
+func (o *Operator[K, T, A, W]) timeCell(p *pane[W, A], c *cell[A], fire, end bool) {
+	o.cfg.Keys.SetID(c.id)
 	if fire && c.has {
 		o.fire(c, p.w)
 		if o.purge {
@@ -87,5 +81,5 @@ func (o *Operator[K, T, A, W]) timePane(p *pane[W, A], id int32, fire, end bool)
 		o.ctx.Key, o.ctx.Window, o.ctx.slot = o.cfg.Keys.Key(), p.w, &c.scope
 		o.cfg.Clear(&o.ctx)
 	}
-	p.drop(id, o.cfg.Keys)
+	o.cfg.Keys.Release(c.id)
 }

@@ -127,8 +127,10 @@ func (o *Operator[K, T, A, W]) savePanes(x *snapshot[A, W]) {
 	first := map[*pane[W, A]]int{} // place of the first cell
 	for _, p := range all {
 		first[p] = len(x.cells)
-		for _, id := range p.ids() {
-			x.cells = append(x.cells, saveCell(id, p.w, p.at(id)))
+		for i := range p.cells {
+			if c := &p.cells[i]; c.id != state.NoKey {
+				x.cells = append(x.cells, saveCell(c.id, p.w, c))
+			}
 		}
 	}
 	if o.fast {
@@ -138,29 +140,12 @@ func (o *Operator[K, T, A, W]) savePanes(x *snapshot[A, W]) {
 	}
 }
 
-// ids are the keys with a cell, in the order in which they came where that is known.
-func (p *pane[W, A]) ids() []int32 {
-	if p.order != nil {
-		return p.order
-	}
-	var ids []int32
-	for i := range p.pages {
-		for j := range int32(cellsPerPage) {
-			if id := int32(i)*cellsPerPage + j; p.at(id) != nil {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}
-
 func (o *Operator[K, T, A, W]) loadPanes(x *snapshot[A, W], id func(int32) int32) {
 	for i := range x.cells {
 		s := &x.cells[i]
-		p, now := o.pane(s.w), id(s.id)
-		s.load(p.cell(&o.panes, now, o.cfg.Keys))
+		p := o.pane(s.w)
+		s.load(p.cell(&o.panes, id(s.id), o.cfg.Keys))
 		if o.fast {
-			p.order = append(p.order, now)
 			p.due = math.MinInt64
 		}
 	}
