@@ -102,6 +102,10 @@ func WithParallelism(n int) EnvOption {
 
 // WithDeterministic runs jobs one step at a time in an order that the seed fixes, on a virtual clock: the
 // same program gives the same bytes. Such a job advances only while somebody waits on it.
+//
+// Its functions run in coroutines, so they must not call runtime.LockOSThread: the Go runtime ends the process when a
+// locked goroutine is switched. Code that needs a thread of its own belongs in a goroutine that the function starts and
+// waits for.
 func WithDeterministic(seed uint64) EnvOption {
 	return func(e *StreamExecutionEnvironment) { e.deterministic, e.seed = true, seed }
 }

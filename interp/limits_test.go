@@ -67,6 +67,25 @@ func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
 	}
 }
 
+func TestACellMayNotCallWhatWouldEndTheSession(t *testing.T) {
+	tests := []struct{ name, cell, msg string }{
+		{"the end of its goroutine", "runtime.Goexit()", "runtime.Goexit would end"},
+		{"a locked thread", "runtime.LockOSThread()", "runtime.LockOSThread would take the thread"},
+		{"a locked thread in a job", "env.FromElements(1).Map(func(n int) int {\n\truntime.LockOSThread()\n\treturn n\n})", "runtime.LockOSThread would"},
+		{"a deferred call", "func f() { defer runtime.UnlockOSThread() }", "runtime.UnlockOSThread has nothing to undo"},
+		{"a function value", "lock := runtime.LockOSThread", "runtime.LockOSThread would"},
+	}
+	s, _, _ := virtual(t)
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := s.Eval(context.Background(), Cell{Number: i + 1, Source: tt.cell})
+			if err == nil || !strings.Contains(err.Error(), tt.msg) {
+				t.Errorf("got %v, want %s", err, tt.msg)
+			}
+		})
+	}
+}
+
 func TestAStoppedCellThatCannotEndDoesNotComeBack(t *testing.T) {
 	s, out, _ := virtual(t)
 	release := make(chan struct{})

@@ -37,8 +37,10 @@ var rawArgs = map[string]bool{
 
 // refused lists what a session cannot allow, with the reason.
 var refused = map[string]string{
-	"runtime.Goexit":  "runtime.Goexit would end the session's own goroutine",
-	"os.StartProcess": "os.StartProcess is not available in a cell",
+	"runtime.Goexit":         "runtime.Goexit would end the session's own goroutine",
+	"runtime.LockOSThread":   "runtime.LockOSThread would take the thread on which the jobs of the session take turns",
+	"runtime.UnlockOSThread": "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
+	"os.StartProcess":        "os.StartProcess is not available in a cell",
 }
 
 // writesTo lists functions of os that change the file that an argument names: its position.
