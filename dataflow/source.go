@@ -72,20 +72,21 @@ func (o *sourceOutput[T]) sendAll(vs []T) {
 
 // sendNumbers sends the numbers from lo to hi to emit, as long as the source may go on.
 func (b *opBase) sendNumbers(lo, hi int64, emit core.Emit[int64]) {
+	sub := b.sub
 	for lo <= hi {
 		last := hi
-		if credit := b.sub.Credit; uint64(hi)-uint64(lo) > uint64(credit) {
-			last = lo + int64(credit)
+		if uint64(hi)-uint64(lo) > uint64(sub.Credit) {
+			last = lo + int64(sub.Credit)
 		}
 		v := lo
 		for ; ; v++ {
 			emit(v, core.NoTimestamp)
-			if v == last || b.sub.Signal.Load() != 0 {
+			if v == last || sub.Signal.Load() != 0 {
 				break
 			}
 		}
-		b.sub.Op = b.idx
-		if !b.sub.PollAfter(int(v-lo)+1) || v == hi {
+		sub.Op = b.idx
+		if !sub.PollAfter(int(v-lo)+1) || v == hi {
 			return
 		}
 		lo = v + 1

@@ -174,7 +174,7 @@ type windowFactory[K comparable, T, A, V, R any, W Window] struct {
 	spec     windowSpec[T, W]
 	contents func() window.Contents[T, A]
 	result   func() func(a *A) iter.Seq[V] // for one instance
-	evicted  func(vs []T) iter.Seq[V] // with an evictor; nil: nothing to call the function with
+	evicted  func(vs []T) iter.Seq[V]      // with an evictor; nil: nothing to call the function with
 	fn       any
 	bind     func(fn any) windowFunc[K, V, R, W]
 }

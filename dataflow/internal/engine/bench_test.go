@@ -30,8 +30,7 @@ func opMap(f func(int64) int64) core.Factory {
 			Inputs: []any{core.Emit[int64](func(v int64, ts int64) {
 				last, s.Op = v, op
 				c.In++
-				r := f(v)
-				emit(r, ts)
+				emit(f(v), ts)
 			})},
 		}
 	})

@@ -124,9 +124,7 @@ func sourceOf[T any](gen func(s *core.Subtask, emit core.Emit[T])) core.Factory 
 		op := s.OpIndex
 		return &core.Instance{Op: passive{out: out.Control}, Counters: c, Run: func() error {
 			s.Op = op
-			gen(s, func(v T, ts int64) {
-				emit(v, ts)
-			})
+			gen(s, emit)
 			return nil
 		}}
 	})
