@@ -39,6 +39,10 @@ type StreamExecutionEnvironment struct {
 	mode              RuntimeMode
 	memory            sortMemory
 	caches            []cache
+	checkpoints       CheckpointConfig
+	requireUIDs       bool              // no uid is made of an operator's place
+	jobName           string            // of pipeline.name; empty: Flink's default
+	configuration     map[string]string // that WithConfiguration set, by key
 
 	deterministic  bool
 	seed           uint64
@@ -84,6 +88,7 @@ func NewEnv(opts ...EnvOption) *StreamExecutionEnvironment {
 		stdout:            os.Stdout,
 		stderr:            os.Stderr,
 	}
+	e.checkpoints = newCheckpointConfig(e)
 	return e.Configure(opts...)
 }
 

@@ -122,13 +122,17 @@ func (e *StreamExecutionEnvironment) StreamGraph(opts ...ExecuteOption) (*graph.
 	if batch {
 		o.name = "Flink Batch Job"
 	}
+	if e.jobName != "" {
+		o.name = e.jobName
+	}
 	for _, f := range opts {
 		f(&o)
 	}
 	program, full := e.cachePlan(batch)
 	return graph.Generate(program, graph.Config{Instead: full, JobName: o.name, Chaining: e.chaining, Batch: batch,
 		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed,
-		IndexPrefix: e.indexPrefix, Descriptions: e.descriptions})
+		IndexPrefix: e.indexPrefix, Descriptions: e.descriptions, RequireUIDs: e.requireUIDs,
+		NoIterations: e.checkpoints.Enabled() && !e.checkpoints.forced})
 }
 
 // JobGraph returns the program as a graph of chains, as the engine runs it. The program stays as it is.

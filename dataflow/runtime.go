@@ -11,13 +11,14 @@ import (
 // RuntimeContext).
 type RuntimeContext struct {
 	sub    *core.Subtask
+	op     int32 // position of the operator in the chain
 	access stateAccess
 }
 
 func newRuntimeContext(s *core.Subtask, store *state.Store) *RuntimeContext {
 	idx := s.OpIndex
 	guard(s, store)
-	return &RuntimeContext{sub: s, access: stateAccess{store: store, now: s.Now, fail: func(err error) {
+	return &RuntimeContext{sub: s, op: idx, access: stateAccess{store: store, now: s.Now, fail: func(err error) {
 		s.Op = idx
 		s.Runtime.Fail(err)
 	}}}

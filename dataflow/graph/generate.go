@@ -18,6 +18,8 @@ type Config struct {
 	SortMemory        int64 // bytes for sorting one keyed input, in BATCH mode
 	IndexPrefix       bool  // pipeline.vertex-name-include-index-prefix
 	Descriptions      DescriptionMode
+	RequireUIDs       bool // an operator needs a uid or a uid hash (pipeline.auto-generate-uids is false)
+	NoIterations      bool // checkpoints are on, which iterations do not take part in
 	// Instead holds transformations that take the place of others, such as the source that reads a full cache.
 	Instead map[*Transformation]*Transformation
 }
@@ -68,6 +70,9 @@ func (b *builder) closeLoops() error {
 		case b.config.Batch:
 			return &GraphError{Kind: "UnsupportedOperation", Op: h.Name, Call: "Iterate", Pos: h.Pos,
 				Msg: "iterations cannot run in BATCH mode; call SetRuntimeMode(Streaming)"}
+		case b.config.NoIterations:
+			return &GraphError{Kind: "UnsupportedOperation", Op: h.Name, Call: "EnableCheckpointing", Pos: h.Pos,
+				Msg: "checkpoints do not take in the records inside an iteration; leave checkpointing off, or give it ForceCheckpoints()"}
 		case len(h.Feedback) == 0:
 			return &GraphError{Kind: "IllegalState", Op: h.Name, Call: "Iterate", Pos: h.Pos,
 				Msg: fmt.Sprintf("%s has no feedback edges; close the iteration with CloseWith", h.Name)}
@@ -125,6 +130,10 @@ func (b *builder) translate(t *Transformation) error {
 	if t.Kind == Source && b.config.Batch && !t.Bounded {
 		return &GraphError{Kind: "IllegalState", Op: t.Name, Call: "Execute", Pos: t.Pos,
 			Msg: fmt.Sprintf("source %q is unbounded, which BATCH cannot run; use STREAMING or AUTOMATIC, or a bounded source", t.Name)}
+	}
+	if b.config.RequireUIDs && t.Iteration == 0 && t.UID == "" && t.UIDHash == "" {
+		return &GraphError{Kind: "IllegalState", Op: t.Name, Call: "Execute", Pos: t.Pos,
+			Msg: fmt.Sprintf("operator %q has no uid, and automatic ones are off; call UID on it", nodeName(t))}
 	}
 	n := &Node{ID: t.ID, T: t, Name: nodeName(t), Parallelism: t.Parallelism,
 		MaxParallelism: t.MaxParallelism, Chaining: t.Chaining}

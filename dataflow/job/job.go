@@ -96,6 +96,15 @@ type SubtaskMetrics struct {
 	Watermark                 int64  // core.MinWatermark: none yet
 	Keys, Timers              uint64
 	LateDropped               uint64
+	User                      []UserMetric // that functions registered, in that order
+}
+
+// UserMetric is a metric that a function registered in its MetricGroup.
+type UserMetric struct {
+	Operator string // its name in the graph
+	Name     string // with the names of its groups, as in "cache.hits"
+	Kind     string // counter, gauge, meter, histogram
+	Value    any    // a counter's is an int64; a gauge's is what its function gave; others have a String method
 }
 
 // OperatorMetrics are the numbers of one operator.

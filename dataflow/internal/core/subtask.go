@@ -30,6 +30,10 @@ type Subtask struct {
 	OpIndex int32
 
 	Runtime Runtime
+	// Operators are the operators of the chain, by position.
+	Operators []OperatorInfo
+	// Metrics are the metrics that functions of the chain registered.
+	Metrics Registry
 	// Shared belongs to the job; the API keeps there what its subtasks add up, such as accumulators.
 	Shared any
 
@@ -41,6 +45,12 @@ type Subtask struct {
 	Signal atomic.Uint32
 	// Hooks is the task as the network sees it. Operators do not use it.
 	Hooks Hooks
+}
+
+// OperatorInfo is what an operator may know of itself.
+type OperatorInfo struct {
+	Name      string
+	Variables map[string]string // of the scope of its metrics; not to be changed
 }
 
 // The bits of Subtask.Signal.

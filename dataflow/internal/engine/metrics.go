@@ -47,6 +47,9 @@ func (j *run) Metrics() job.Metrics {
 			s.Index, s.In, s.Out = index, view.In, view.Out
 			s.Queued, s.QueueCap, s.Watermark = view.Queued, view.QueueCap, view.Watermark
 			s.Keys, s.Timers, s.LateDropped = view.Keys, view.Timers, view.Late
+			for _, u := range view.User {
+				s.User = append(s.User, job.UserMetric{Operator: v.Chain[u.Op].Name, Name: u.Name, Kind: u.Kind, Value: u.Value})
+			}
 			vm.Subtasks = append(vm.Subtasks, s)
 			for k, o := range view.Operators {
 				vm.Operators[k].In += o.In

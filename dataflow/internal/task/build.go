@@ -23,6 +23,7 @@ func New(cfg Config) (t *Task, err error) {
 	t.ops = make([]*operator, len(cfg.Vertex.Chain))
 	for i, n := range cfg.Vertex.Chain {
 		t.ops[i] = &operator{node: n}
+		t.sub.Operators = append(t.sub.Operators, core.OperatorInfo{Name: n.Name, Variables: n.T.MetricVariables})
 	}
 	for i := len(t.ops) - 1; i >= 0; i-- {
 		if err := t.build(i); err != nil {

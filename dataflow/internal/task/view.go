@@ -15,6 +15,7 @@ type View struct {
 	Watermark          int64
 	Keys, Timers, Late uint64
 	Operators          []OperatorView // in chain order
+	User               []core.Metric  // that functions registered
 }
 
 // OperatorView are the numbers of one operator.
@@ -37,6 +38,7 @@ func (t *Task) publish() {
 	if t.samples != nil {
 		t.samples.take()
 	}
+	t.sub.Metrics.Publish(t.Now)
 }
 
 func (o *operator) publish() {
@@ -67,7 +69,7 @@ func (t *Task) publishWatermark() {
 
 // View is safe from every goroutine.
 func (t *Task) View() View {
-	v := View{In: t.recIn.Load(), Out: t.recOut.Load(), Watermark: t.watermark.Load()}
+	v := View{In: t.recIn.Load(), Out: t.recOut.Load(), Watermark: t.watermark.Load(), User: t.sub.Metrics.Values()}
 	for _, r := range t.readers {
 		n, c := r.Queued()
 		v.Queued += n
