@@ -1,7 +1,6 @@
 package dataflow
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -38,7 +37,7 @@ type aggregate struct {
 func aggregationOf[T any](d *DataStream[T], g aggregate, sel selector) aggregation[T] {
 	a, f, err := newAccess[T](sel, d.tr.Out)
 	if err == nil && f != nil && g.sign == 0 && !summable(f.typ) {
-		err = fmt.Errorf("Runtime: sum does not support %s; use a field with a number", typeName(f.typ))
+		err = kindError("Runtime", "sum does not support %s; use a field with a number", fieldType(f.typ))
 	}
 	if err != nil {
 		kind, msg, _ := strings.Cut(err.Error(), ": ")
@@ -114,7 +113,7 @@ func adder(t reflect.Type) func(p, q unsafe.Pointer) {
 	case reflect.Interface:
 		return addBoxed
 	}
-	panic(fmt.Errorf("Runtime: sum does not support %s; use a field with a number", typeName(t)))
+	panic(kindError("Runtime", "sum does not support %s; use a field with a number", fieldType(t)))
 }
 
 func addAt[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](p, q unsafe.Pointer) {
@@ -125,7 +124,7 @@ func addAt[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32
 func addBoxed(p, q unsafe.Pointer) {
 	a, b := reflect.ValueOf(*(*any)(p)), reflect.ValueOf(*(*any)(q))
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
-		panic(fmt.Errorf("ClassCast: cannot add %v and %v", a, b))
+		panic(kindError("ClassCast", "cannot add %v and %v", a, b))
 	}
 	sum, add := reflect.New(a.Type()), reflect.New(a.Type())
 	sum.Elem().Set(a)

@@ -22,6 +22,7 @@ import (
 type StreamExecutionEnvironment struct {
 	err        error
 	cell       string
+	place      func() any // of the statement that runs, in a session
 	nextID     int
 	registered []*Transformation
 	collecting []collecting // collect sinks among them
@@ -276,7 +277,9 @@ func (e *StreamExecutionEnvironment) Close() error {
 // fail keeps a mistake of a builder call; the first one wins.
 func (e *StreamExecutionEnvironment) fail(kind, op, call, format string, args ...any) {
 	if e.err == nil {
-		e.err = &graph.GraphError{Kind: kind, Op: op, Call: call, Msg: fmt.Sprintf(format, args...), Pos: e.position()}
+		// Which package found it is no news to who made the call.
+		msg := strings.TrimPrefix(fmt.Sprintf(format, args...), "window: ")
+		e.err = &graph.GraphError{Kind: kind, Op: op, Call: call, Msg: msg, Pos: e.position()}
 	}
 }
 
@@ -314,6 +317,9 @@ func (e *StreamExecutionEnvironment) position() string {
 func (e *StreamExecutionEnvironment) transformation(t *Transformation) *Transformation {
 	e.nextID++
 	t.ID, t.Cell, t.Pos = e.nextID, e.cell, e.position()
+	if e.place != nil {
+		t.Place = e.place()
+	}
 	t.BufferTimeout = DefaultBufferTimeout
 	if t.Parallelism == 0 {
 		t.Parallelism = e.parallelism

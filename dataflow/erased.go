@@ -10,8 +10,8 @@ import (
 type Erased struct{}
 
 // ReadTextFile is StreamExecutionEnvironment.ReadTextFile.
-func (Erased) ReadTextFile(e *StreamExecutionEnvironment, path string) *DataStreamSource[any] {
-	return textFile(e, path, func(line string) any { return line })
+func (Erased) ReadTextFile(e *StreamExecutionEnvironment, path string, opts ...FileOption) *DataStreamSource[any] {
+	return textFile(e, path, opts, func(line string) any { return line })
 }
 
 // FromSequence is StreamExecutionEnvironment.FromSequence.
@@ -51,3 +51,7 @@ func tupleKey(t Tuple) Tuple { return t }
 // OnFailure registers a function that may reword the cause of a job's failure: an interpreter's panics are not Go's. It
 // runs in the goroutine in which user code failed. Jobs submitted later are affected.
 func (Erased) OnFailure(e *StreamExecutionEnvironment, f func(*job.Failure)) { e.onFailure = f }
+
+// OnCall registers a function that says which statement of a cell runs; what it says goes with the steps that are made meanwhile,
+// and comes back in the failure of one of them.
+func (Erased) OnCall(e *StreamExecutionEnvironment, f func() any) { e.place = f }

@@ -21,26 +21,26 @@ type field struct {
 // selector finds a field in a record type.
 type selector struct {
 	expr string
-	find func(t reflect.Type) (*field, error)
+	find func(t reflect.Type, name string) (*field, error) // name is what the program calls t
 }
 
 // position selects by position: a field of a tuple, or 0 for a basic value itself.
 func position(pos int) selector {
 	s := selector{expr: fmt.Sprint(pos)}
-	s.find = func(t reflect.Type) (*field, error) {
+	s.find = func(t reflect.Type, name string) (*field, error) {
 		switch {
 		case isTuple(t):
 			if pos < 0 || pos >= t.NumField() {
-				return nil, fmt.Errorf("IndexOutOfBounds: position %d is not in %s, which has the positions 0 to %d", pos, typeName(t), t.NumField()-1)
+				return nil, kindError("IndexOutOfBounds", "position %d is not in %s, which has the positions 0 to %d", pos, name, t.NumField()-1)
 			}
 			f := t.Field(pos)
 			return &field{s.expr, t, f.Type, f.Offset}, nil
 		case t.Kind() != reflect.Struct && pos == 0:
 			return &field{s.expr, t, t, 0}, nil
 		case t.Kind() == reflect.Struct:
-			return nil, fmt.Errorf("InvalidFieldReference: %s is not a tuple, so its fields have no positions; use their names (%s)", typeName(t), fieldNames(t))
+			return nil, kindError("InvalidFieldReference", "%s is not a tuple, so its fields have no positions; use their names (%s)", name, fieldNames(t))
 		}
-		return nil, fmt.Errorf("IndexOutOfBounds: %s is a basic type, which has position 0 only, got %d", typeName(t), pos)
+		return nil, kindError("IndexOutOfBounds", "%s is a basic type, which has position 0 only, got %d", name, pos)
 	}
 	return s
 }
@@ -48,7 +48,7 @@ func position(pos int) selector {
 // named selects by a field expression: a name, names with dots, f0 for a tuple, * for a basic value itself.
 func named(expr string) selector {
 	s := selector{expr: expr}
-	s.find = func(t reflect.Type) (*field, error) {
+	s.find = func(t reflect.Type, at string) (*field, error) {
 		if expr == "*" || expr == "_" {
 			return &field{expr, t, t, 0}, nil
 		}
@@ -56,8 +56,9 @@ func named(expr string) selector {
 		for name := range strings.SplitSeq(expr, ".") {
 			sf, ok := fieldNamed(f.typ, name)
 			if !ok {
-				return nil, fmt.Errorf("InvalidFieldReference: %s has no field %q; it has %s", typeName(f.typ), name, fieldNames(f.typ))
+				return nil, kindError("InvalidFieldReference", "%s has no field %q; it has %s", at, name, fieldNames(f.typ))
 			}
+			at = "the field " + name
 			f.typ, f.offset = sf.Type, f.offset+sf.Offset
 		}
 		return f, nil
@@ -102,9 +103,21 @@ func record(t Type) reflect.Type {
 	return rt
 }
 
+// recordName is what the program calls the record of a stream of type t.
+func recordName(t Type) string { return strings.TrimPrefix(t.String(), "*") }
+
+// fieldType names the type of a field. In a session the types of structs have no names.
+func fieldType(t reflect.Type) string {
+	if t.Kind() == reflect.Struct && t.Name() == "" {
+		return "a struct"
+	}
+	return typeName(t)
+}
+
 // access reaches into records of T for one selector.
 type access[T any] struct {
 	sel    selector
+	of     Type
 	direct *field // where T itself is the record
 	mu     sync.Mutex
 	byType map[reflect.Type]*field // where T is an interface or a pointer
@@ -112,12 +125,12 @@ type access[T any] struct {
 
 // newAccess checks the selector against the record type, unless only the records know it.
 func newAccess[T any](sel selector, t Type) (*access[T], *field, error) {
-	a := &access[T]{sel: sel, byType: map[reflect.Type]*field{}}
+	a := &access[T]{sel: sel, of: t, byType: map[reflect.Type]*field{}}
 	rt := record(t)
 	if rt == nil {
 		return a, nil, nil
 	}
-	f, err := sel.find(rt)
+	f, err := sel.find(rt, recordName(t))
 	if err == nil && rt == reflect.TypeFor[T]() {
 		a.direct = f
 	}
@@ -140,7 +153,7 @@ func (a *access[T]) at(v *T) (unsafe.Pointer, *field) {
 // copied returns the field of a fresh copy of what r holds.
 func (a *access[T]) copied(r reflect.Value) (unsafe.Pointer, *field) {
 	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
-		panic(fmt.Errorf("NullPointer: a nil record has no field %s", a.sel.expr))
+		panic(kindError("NullPointer", "a nil record has no field %s", a.sel.expr))
 	}
 	f := a.fieldOf(r.Type())
 	c := reflect.New(r.Type())
@@ -154,7 +167,11 @@ func (a *access[T]) fieldOf(t reflect.Type) *field {
 	f := a.byType[t]
 	if f == nil {
 		var err error
-		if f, err = a.sel.find(t); err != nil {
+		name := typeName(t)
+		if record(a.of) == t {
+			name = recordName(a.of)
+		}
+		if f, err = a.sel.find(t, name); err != nil {
 			panic(err)
 		}
 		a.byType[t] = f
@@ -190,7 +207,7 @@ func compareAt(t reflect.Type, p, q unsafe.Pointer) int {
 	if t.Kind() == reflect.Interface {
 		a, b = a.Elem(), b.Elem()
 		if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
-			panic(fmt.Errorf("ClassCast: cannot compare %v and %v", a, b))
+			panic(kindError("ClassCast", "cannot compare %v and %v", a, b))
 		}
 	}
 	switch {
@@ -208,7 +225,7 @@ func compareAt(t reflect.Type, p, q unsafe.Pointer) int {
 	if m := a.MethodByName("Compare"); m.IsValid() && m.Type() == reflect.FuncOf([]reflect.Type{a.Type()}, []reflect.Type{reflect.TypeFor[int]()}, false) {
 		return int(m.Call([]reflect.Value{b})[0].Int())
 	}
-	panic(fmt.Errorf("ClassCast: %s has no order; it needs a method Compare(%s) int", typeName(a.Type()), typeName(a.Type())))
+	panic(kindError("ClassCast", "%s has no order; it needs a method Compare(%s) int", fieldType(a.Type()), fieldType(a.Type())))
 }
 
 // compareFloats is Double.compare: -0.0 < 0.0, and NaN is the greatest and equal to itself.

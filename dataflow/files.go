@@ -7,19 +7,6 @@ import (
 	"flinkish/dataflow/internal/core"
 )
 
-// ReadTextFile returns the lines of a file. Each subtask reads a contiguous part of it. A file that cannot
-// be read fails the job.
-func (e *StreamExecutionEnvironment) ReadTextFile(path string) *DataStreamSource[string] {
-	return textFile(e, path, func(line string) string { return line })
-}
-
-func textFile[T any](e *StreamExecutionEnvironment, path string, record func(string) T) *DataStreamSource[T] {
-	run := func(s *core.Subtask, _ *Transformation, emit func(T) bool) error {
-		return file.Lines(path, s.Index, s.Parallelism, func(line string) bool { return emit(record(line)) })
-	}
-	return sourceOf(e, &Transformation{Name: "File Source", Description: "File Source: " + path, Bounded: true}, TypeOf[string](), run)
-}
-
 // ReadCSV returns the rows of a CSV file with a header, in order, from one subtask. T is a struct whose fields take
 // the columns named by their tags `csv:"name"`, or of their own name; or []string; or map[string]string. An
 // empty cell is the zero value. A malformed value fails the job and says file, line, column and value.

@@ -42,7 +42,7 @@ func FieldDelimiter(s string) WriteOption { return func(o *writeOptions) { o.fie
 // files named 1, 2, ... in the directory path (writeAsText, deprecated). A file is complete when the job has ended.
 func (d *DataStream[T]) WriteAsText(path string, opts ...WriteOption) *DataStreamSink[T] {
 	tr := d.tr
-	return writeFile(d, path, writeOptionsOf(opts), func(v T, _ *writeOptions) (string, error) {
+	return writeFile(d, "WriteAsText", path, writeOptionsOf(opts), func(v T, _ *writeOptions) (string, error) {
 		return tr.Out.Format(v) + "\n", nil
 	})
 }
@@ -51,9 +51,9 @@ func (d *DataStream[T]) WriteAsText(path string, opts ...WriteOption) *DataStrea
 // (writeAsCsv, deprecated). A nil field fails the job.
 func (d *DataStream[T]) WriteAsCsv(path string, opts ...WriteOption) *DataStreamSink[T] {
 	if rt := record(d.tr.Out); rt != nil && rt.Kind() != reflect.Interface && !isTuple(rt) {
-		d.env.fail("IllegalArgument", d.tr.Name, "WriteAsCsv", "%s is not a tuple; WriteAsCsv writes tuples only", typeName(rt))
+		d.env.fail("IllegalArgument", d.tr.Name, "WriteAsCsv", "%s is not a tuple; WriteAsCsv writes tuples only", recordName(d.tr.Out))
 	}
-	return writeFile(d, path, writeOptionsOf(opts), func(v T, o *writeOptions) (string, error) { return csvRow(v, o) })
+	return writeFile(d, "WriteAsCsv", path, writeOptionsOf(opts), func(v T, o *writeOptions) (string, error) { return csvRow(v, o) })
 }
 
 func writeOptionsOf(opts []WriteOption) writeOptions {
@@ -71,13 +71,13 @@ func csvRow(tuple any, o *writeOptions) (string, error) {
 		v = v.Elem()
 	}
 	if !v.IsValid() || !isTuple(v.Type()) {
-		return "", fmt.Errorf("WriteAsCsv: %v is not a tuple", tuple)
+		return "", &GraphError{Kind: "Runtime", Call: "WriteAsCsv", Msg: fmt.Sprintf("%v is not a tuple", tuple)}
 	}
 	var row strings.Builder
 	for i := range v.NumField() {
 		f := v.Field(i)
 		if (f.Kind() == reflect.Interface || f.Kind() == reflect.Pointer) && f.IsNil() {
-			return "", fmt.Errorf("WriteAsCsv: field %d of the tuple is nil, which CSV cannot say", i)
+			return "", &GraphError{Kind: "Runtime", Call: "WriteAsCsv", Msg: fmt.Sprintf("field %d of the tuple is nil, which CSV cannot say", i)}
 		}
 		if i > 0 {
 			row.WriteString(o.field)
@@ -88,12 +88,13 @@ func csvRow(tuple any, o *writeOptions) (string, error) {
 	return row.String(), nil
 }
 
-func writeFile[T any](d *DataStream[T], path string, o writeOptions, text func(T, *writeOptions) (string, error)) *DataStreamSink[T] {
-	return addSink(d, "Unnamed", &sink[T]{f: &fileSink[T]{path: path, o: o, text: text}})
+func writeFile[T any](d *DataStream[T], call, path string, o writeOptions, text func(T, *writeOptions) (string, error)) *DataStreamSink[T] {
+	return addSink(d, "Unnamed", &sink[T]{f: &fileSink[T]{call: call, path: path, o: o, text: text}})
 }
 
 // fileSink writes the file of one subtask.
 type fileSink[T any] struct {
+	call string
 	path string
 	o    writeOptions
 	text func(T, *writeOptions) (string, error)
@@ -102,13 +103,13 @@ type fileSink[T any] struct {
 
 func (s *fileSink[T]) Open(ctx *RuntimeContext) (err error) {
 	s.to, err = file.Create(s.path, ctx.sub.Index, ctx.sub.Parallelism, s.o.mode == Overwrite)
-	return err
+	return ioError(s.call, err)
 }
 
 func (s *fileSink[T]) Invoke(v T, _ *SinkContext) error {
 	text, err := s.text(v, &s.o)
 	if err == nil {
-		err = s.to.WriteString(text)
+		err = ioError(s.call, s.to.WriteString(text))
 	}
 	return err
 }
@@ -117,7 +118,7 @@ func (s *fileSink[T]) Close() error {
 	if s.to == nil {
 		return nil
 	}
-	return s.to.Close()
+	return ioError(s.call, s.to.Close())
 }
 
 // OutputFormat is a function object for WriteUsingOutputFormat (Flink's OutputFormat). It may have

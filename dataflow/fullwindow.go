@@ -1,7 +1,6 @@
 package dataflow
 
 import (
-	"fmt"
 	"iter"
 	"reflect"
 	"unsafe"
@@ -207,7 +206,7 @@ func fieldOrder[T any](a *access[T], f *field, o Order, noNil bool) (orderBy[T],
 	return orderBy[T]{func(b []byte, v *T) []byte {
 		p, at := a.at(v)
 		if noNil && isNilAt(at.typ, p) {
-			panic(fmt.Errorf("NullField: field %s of a tuple is nil", at.expr))
+			panic(kindError("NullField", "field %s of a tuple is nil", at.expr))
 		}
 		if f == nil && at.typ.Kind() != reflect.Interface {
 			boxed := reflect.NewAt(at.typ, p).Elem().Interface()

@@ -8,14 +8,14 @@ import (
 
 // sortPosition selects the field of a tuple at a position that counts from 1.
 func sortPosition(pos int) selector {
-	return selector{expr: fmt.Sprint(pos), find: func(t reflect.Type) (*field, error) {
+	return selector{expr: fmt.Sprint(pos), find: func(t reflect.Type, name string) (*field, error) {
 		switch {
 		case pos < 1:
-			return nil, fmt.Errorf("IllegalArgument: positions count from 1, got %d", pos)
+			return nil, kindError("IllegalArgument", "positions count from 1, got %d", pos)
 		case !isTuple(t):
-			return nil, fmt.Errorf("InvalidProgram: %s is not a tuple, so its fields have no positions; use SortPartitionByField, or SortPartition with a function", typeName(t))
+			return nil, kindError("InvalidProgram", "%s is not a tuple, so its fields have no positions; use SortPartitionByField, or SortPartition with a function", name)
 		case pos > t.NumField():
-			return nil, fmt.Errorf("IndexOutOfBounds: position %d is not in %s, which has the positions 1 to %d", pos, typeName(t), t.NumField())
+			return nil, kindError("IndexOutOfBounds", "position %d is not in %s, which has the positions 1 to %d", pos, name, t.NumField())
 		}
 		f := t.Field(pos - 1)
 		return &field{fmt.Sprint(pos), t, f.Type, f.Offset}, nil
@@ -25,11 +25,11 @@ func sortPosition(pos int) selector {
 // sortField selects a field by its expression; every name on the way must be exported.
 func sortField(expr string) selector {
 	sel := named(expr)
-	return selector{expr: expr, find: func(t reflect.Type) (*field, error) {
-		f, err := sel.find(t)
+	return selector{expr: expr, find: func(t reflect.Type, root string) (*field, error) {
+		f, err := sel.find(t, root)
 		if err != nil {
 			_, msg, _ := strings.Cut(err.Error(), ": ")
-			return nil, fmt.Errorf("InvalidProgram: %s", msg)
+			return nil, kindError("InvalidProgram", "%s", msg)
 		}
 		if expr == "*" || expr == "_" {
 			return f, nil
@@ -38,9 +38,9 @@ func sortField(expr string) selector {
 		for name := range strings.SplitSeq(expr, ".") {
 			sf, _ := fieldNamed(at, name)
 			if !sf.IsExported() {
-				return nil, fmt.Errorf("InvalidProgram: field %s of %s is not exported, so records cannot be sorted by it; export it, or use SortPartition with a function", sf.Name, typeName(at))
+				return nil, kindError("InvalidProgram", "field %s of %s is not exported, so records cannot be sorted by it; export it, or use SortPartition with a function", sf.Name, root)
 			}
-			at = sf.Type
+			at, root = sf.Type, "the field "+name
 		}
 		return f, nil
 	}}

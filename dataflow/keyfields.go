@@ -20,7 +20,7 @@ func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key fu
 		sels[i] = position(int(p))
 	}
 	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) {
-		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", typeName(rt))
+		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", recordName(d.tr.Out))
 		sels = nil
 	}
 	return keyByFields(d, "KeyByPositions", sels, key)

@@ -149,7 +149,8 @@ func (t OutputTag[T]) SetType(typ Type) OutputTag[T] {
 type DataStreamSink[T any] struct {
 	env    *StreamExecutionEnvironment
 	tr     *Transformation
-	writer *Transformation // of a sink of two operators, where tr is the committer; else nil
+	writer *Transformation // of a sink of several operators, where tr is the committer; else nil
+	global *Transformation // the global committer of such a sink; nil without one
 }
 
 // each changes the operators of the sink.
@@ -158,6 +159,9 @@ func (s *DataStreamSink[T]) each(f func(t *Transformation)) *DataStreamSink[T] {
 		f(s.writer)
 	}
 	f(s.tr)
+	if s.global != nil {
+		f(s.global)
+	}
 	return s
 }
 
@@ -175,6 +179,9 @@ func (s *DataStreamSink[T]) UID(uid string) *DataStreamSink[T] {
 	if s.writer != nil {
 		s.writer.UID, s.tr.UID = uid, "Sink Committer: "+uid
 	}
+	if s.global != nil {
+		s.global.UID = "Sink " + uid + " Global Committer"
+	}
 	return s
 }
 
@@ -190,12 +197,20 @@ func (s *DataStreamSink[T]) UIDHash(hash string) *DataStreamSink[T] {
 
 // SetParallelism sets the number of subtasks, at least 1; -1 is the environment's.
 func (s *DataStreamSink[T]) SetParallelism(n int) *DataStreamSink[T] {
-	return s.each(func(t *Transformation) { setParallelism(s.env, t, n) })
+	return s.each(func(t *Transformation) {
+		if t != s.global { // which has one subtask, whatever the sink has
+			setParallelism(s.env, t, n)
+		}
+	})
 }
 
 // SetMaxParallelism sets the number of key groups: 1 to 32768.
 func (s *DataStreamSink[T]) SetMaxParallelism(n int) *DataStreamSink[T] {
-	return s.each(func(t *Transformation) { setMaxParallelism(s.env, t, n) })
+	return s.each(func(t *Transformation) {
+		if t != s.global {
+			setMaxParallelism(s.env, t, n)
+		}
+	})
 }
 
 // DisableChaining gives the sink a task of its own.

@@ -16,7 +16,7 @@ func project[P ~int, T, R any](d *DataStream[T], fields []P, result func(Tuple) 
 		d.env.fail("IllegalArgument", d.tr.Name, "Project", "one to 25 fields must be given, got %d", n)
 	}
 	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) {
-		d.env.fail("IllegalArgument", d.tr.Name, "Project", "%s is not a tuple, so its fields have no positions; use Map", typeName(rt))
+		d.env.fail("IllegalArgument", d.tr.Name, "Project", "%s is not a tuple, so its fields have no positions; use Map", recordName(d.tr.Out))
 	}
 	var parts []*access[T]
 	for _, p := range fields {
@@ -63,9 +63,9 @@ func partitionByField[T, K any](d *DataStream[T], call string, p func(key K, n i
 		kind, msg, _ := strings.Cut(err.Error(), ": ")
 		d.env.fail(kind, d.tr.Name, call, "%s", msg)
 	case f != nil && f.typ.Kind() == reflect.Struct && !f.typ.AssignableTo(kt):
-		d.env.fail("InvalidProgram", d.tr.Name, call, "the key must be a single field, and %s has several", typeName(f.typ))
+		d.env.fail("InvalidProgram", d.tr.Name, call, "the key must be a single field, and %s has several", fieldType(f.typ))
 	case f != nil && !f.typ.AssignableTo(kt):
-		d.env.fail("InvalidProgram", d.tr.Name, call, "the partitioner takes %s, but the field %s is %s", typeName(kt), sel.expr, typeName(f.typ))
+		d.env.fail("InvalidProgram", d.tr.Name, call, "the partitioner takes %s, but the field %s is %s", typeName(kt), sel.expr, fieldType(f.typ))
 	}
 	return d.partitionCustom(call, p, func(v T) K {
 		at, f := a.at(&v)

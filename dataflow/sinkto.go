@@ -12,15 +12,15 @@ import (
 type SinkOption func(*sinkHashes)
 
 type sinkHashes struct {
-	writer, committer string
-	bad               string
+	writer, committer, global string
+	bad                       string
 }
 
 // SinkUIDHashes sets second ids for finding the state of the writer, the committer and the global committer, 32 hex digits each;
-// empty is none (CustomSinkOperatorUidHashes). A sink here never has a global committer.
+// empty is none (CustomSinkOperatorUidHashes).
 func SinkUIDHashes(writer, committer, globalCommitter string) SinkOption {
 	return func(h *sinkHashes) {
-		h.writer, h.committer = writer, committer
+		h.writer, h.committer, h.global = writer, committer, globalCommitter
 		for _, hash := range []string{writer, committer, globalCommitter} {
 			if hash != "" && !isUIDHash(hash) {
 				h.bad = hash
@@ -29,10 +29,11 @@ func SinkUIDHashes(writer, committer, globalCommitter string) SinkOption {
 	}
 }
 
-// SinkTo writes the records to a sink (sinkTo): one operator called "Sink: Writer" and, for a connector.TwoPhaseSink, a
-// second one called "Sink: Committer"; Name replaces the "Sink". What writers prepare is committed when the input ends. Name,
-// parallelism, chaining, slot sharing group and description are those of both operators; the uid U of the sink is the one of the
-// writer, and the committer has "Sink Committer: U".
+// SinkTo writes the records to a sink (sinkTo): one operator called "Sink: Writer"; for a connector.TwoPhaseSink a second one
+// called "Sink: Committer"; for a connector.GlobalCommittingSink a third one, in one subtask, called "Sink: Global Committer". Name
+// replaces the "Sink". What writers prepare is committed when the input ends. Name, parallelism, chaining, slot sharing group and
+// description are those of all operators; the uid U of the sink is the one of the writer, the committer has "Sink Committer: U",
+// the global committer "Sink U Global Committer".
 func (d *DataStream[T]) SinkTo(s connector.Sink[T], opts ...SinkOption) *DataStreamSink[T] {
 	d.env.nilArg(s == nil, "SinkTo", "sink")
 	var h sinkHashes
@@ -42,20 +43,43 @@ func (d *DataStream[T]) SinkTo(s connector.Sink[T], opts ...SinkOption) *DataStr
 	if h.bad != "" {
 		d.env.fail("IllegalArgument", d.tr.Name, "SinkTo", "a uid hash is 32 hex digits, got %q", h.bad)
 	}
-	two, _ := s.(connector.TwoPhaseSink[T])
+	two, commits := s.(connector.TwoPhaseSink[T])
+	commits = commits && hasMethod(s, "Committer")
+	all, global := s.(connector.GlobalCommittingSink[T])
+	global = global && hasMethod(s, "GlobalCommitter")
+	if global && !commits {
+		d.env.fail("IllegalArgument", d.tr.Name, "SinkTo", "a sink with a global committer needs a committer; add the method Committer")
+	}
 	w := &Transformation{Kind: graph.Sink, Name: "Sink", Part: "Writer", Inputs: []*Transformation{d.tr},
-		Factory: d.factory(&sinkWriter[T]{s, two != nil}), Keyed: d.keys != nil, Out: d.tr.Out, Mover: moverOf[T](), UIDHash: h.writer}
+		Factory: d.factory(&sinkWriter[T]{s, commits}), Keyed: d.keys != nil, Yielding: true, Out: d.tr.Out, Mover: moverOf[T](), UIDHash: h.writer}
 	d.env.transformation(w)
 	d.env.register(w)
-	if two == nil {
-		return &DataStreamSink[T]{env: d.env, tr: w}
+	sink := &DataStreamSink[T]{env: d.env, tr: w}
+	if commits {
+		w.Kind, w.Out, w.Mover = graph.Operator, TypeOf[any](), moverOf[any]()
+		sink.writer, sink.tr = w, sinkPart(d.env, w, "Committer", two.Committer, h.committer)
 	}
-	w.Kind, w.Out, w.Mover = graph.Operator, TypeOf[any](), moverOf[any]()
-	c := &Transformation{Kind: graph.Sink, Name: "Sink", Part: "Committer", Inputs: []*Transformation{w},
-		Factory: plain{&sinkCommitter{two.Committer}}, Out: w.Out, Mover: w.Mover, UIDHash: h.committer}
-	d.env.transformation(c)
-	d.env.register(c)
-	return &DataStreamSink[T]{env: d.env, tr: c, writer: w}
+	if global {
+		sink.tr.Kind = graph.Operator
+		sink.global = globalCommitter(d.env, sink.tr, all.GlobalCommitter, h.global)
+	}
+	return sink
+}
+
+// sinkPart makes an operator of a sink that gets committables.
+func sinkPart(e *StreamExecutionEnvironment, in *Transformation, part string, open func(connector.WriterContext) (connector.Committer, error), hash string) *Transformation {
+	t := e.transformation(&Transformation{Kind: graph.Sink, Name: "Sink", Part: part, Inputs: []*Transformation{in},
+		Factory: plain{&sinkCommitter{open}}, Out: TypeOf[any](), Mover: moverOf[any](), UIDHash: hash})
+	e.register(t)
+	return t
+}
+
+func globalCommitter(e *StreamExecutionEnvironment, committer *Transformation, open func(connector.WriterContext) (connector.Committer, error), hash string) *Transformation {
+	view := e.transformation(&Transformation{Kind: graph.Partition, Name: "Global", Partitioning: graph.Global, Inputs: []*Transformation{committer},
+		Parallelism: committer.Parallelism, Out: committer.Out})
+	t := sinkPart(e, view, "Global Committer", open, hash)
+	t.Parallelism, t.MaxParallelism, t.NonParallel = 1, 1, true
+	return t
 }
 
 // sinkWriter builds the writers of a sink.
@@ -92,7 +116,7 @@ type writerOp[T any] struct {
 func (o *writerOp[T]) Open() (err error) {
 	o.enter()
 	o.w, err = o.f.sink.Writer(connector.WriterContext{Subtask: o.sub.Index, Parallelism: o.sub.Parallelism})
-	if _, ok := o.w.(connector.CommittingWriter[T]); err == nil && o.f.commit && !ok {
+	if _, ok := o.w.(connector.CommittingWriter[T]); err == nil && o.f.commit && !(ok && hasMethod(o.w, "PrepareCommit")) {
 		err = fmt.Errorf("the writer of a sink with a committer must have the method PrepareCommit")
 	}
 	return err
@@ -130,7 +154,7 @@ type sinkCommitter struct {
 }
 
 func (f *sinkCommitter) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
-	o := &committerOp{opBase: newBase(s, out, rt, nil), f: f}
+	o := &committerOp{opBase: newBase(s, out, rt, nil), f: f, emit: out.Main.(core.Emit[any])}
 	in := core.Emit[any](func(v any, _ int64) {
 		o.n.In++
 		o.pending = append(o.pending, v)
@@ -138,11 +162,12 @@ func (f *sinkCommitter) build(s *core.Subtask, out core.Outputs, rt *RuntimeCont
 	return &core.Instance{Inputs: []any{in}, Op: o, Counters: &o.n}, nil
 }
 
-// committerOp collects what its writers prepared and commits it at the end.
+// committerOp collects what its writers prepared, commits it at the end, and sends it on to a global committer.
 type committerOp struct {
 	opBase
 	f       *sinkCommitter
 	c       connector.Committer
+	emit    core.Emit[any]
 	pending []any
 }
 
@@ -159,6 +184,11 @@ func (o *committerOp) Finish() {
 	}
 	if err := o.c.Commit(o.pending); err != nil {
 		o.fail(err)
+	}
+	for _, c := range o.pending {
+		o.n.Out++
+		o.emit(c, core.NoTimestamp)
+		o.enter()
 	}
 }
 

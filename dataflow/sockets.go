@@ -50,7 +50,7 @@ func socketLines[T any](e *StreamExecutionEnvironment, addr string, opts []Socke
 				}
 			}
 			if ended {
-				return err
+				return ioError("SocketTextStream", err)
 			}
 		}
 		return nil
@@ -78,13 +78,13 @@ type socketSink[T any] struct {
 
 func (s *socketSink[T]) Open(*RuntimeContext) (err error) {
 	s.to, err = socket.Dial(s.addr)
-	return err
+	return ioError("WriteToSocket", err)
 }
 
 func (s *socketSink[T]) Invoke(v T, _ *SinkContext) error {
 	b, err := s.enc(v)
 	if err == nil {
-		err = s.to.Write(b)
+		err = ioError("WriteToSocket", s.to.Write(b))
 	}
 	return err
 }
@@ -93,5 +93,5 @@ func (s *socketSink[T]) Close() error {
 	if s.to == nil {
 		return nil
 	}
-	return s.to.Close()
+	return ioError("WriteToSocket", s.to.Close())
 }

@@ -15,6 +15,14 @@ type TwoPhaseSink[T any] interface {
 	Committer(ctx WriterContext) (Committer, error)
 }
 
+// GlobalCommittingSink is a TwoPhaseSink with one committer more, in one subtask, which gets what all others have committed
+// (Flink's global committer, a post-commit topology).
+type GlobalCommittingSink[T any] interface {
+	TwoPhaseSink[T]
+	// GlobalCommitter opens the global committer.
+	GlobalCommitter(ctx WriterContext) (Committer, error)
+}
+
 // WriterContext tells which subtask a writer or committer is for.
 type WriterContext struct {
 	Subtask     int // from 0

@@ -33,10 +33,18 @@ func WhyNotChained(g *StreamGraph, e *Edge) string {
 		return fmt.Sprintf("%s starts a new chain", down.Name)
 	case down.Chaining == HeadWithSources && (up.T.Kind != Source || up.T.LegacySource):
 		return fmt.Sprintf("%s is chained to sources only", down.Name)
-	case down.T.Yielding && up.T.Kind == Source && up.T.LegacySource:
+	case down.T.Yielding && headIsLegacy(g, up):
 		return fmt.Sprintf("%s yields, which a legacy source cannot", down.Name)
 	}
 	return ""
+}
+
+// headIsLegacy reports whether the chain of n begins with a legacy source, in whose chain nothing may yield.
+func headIsLegacy(g *StreamGraph, n *Node) bool {
+	for len(n.In) == 1 && Chainable(g, n.In[0]) {
+		n = n.In[0].From
+	}
+	return n.T.Kind == Source && n.T.LegacySource
 }
 
 // JobGraphOf chains the nodes of a StreamGraph into the vertices that the engine runs

@@ -8,7 +8,11 @@ type GraphError struct {
 	Call string // the call that was wrong, such as "Rebalance"
 	Msg  string // what is wrong, and the way out
 	Pos  string // file:line of the call, or the cell; may be empty
+	Err  error  // the cause, whose text is part of Msg; may be nil
 }
+
+// Unwrap returns the cause.
+func (e *GraphError) Unwrap() error { return e.Err }
 
 // Error is the kind and the message.
 func (e *GraphError) Error() string {

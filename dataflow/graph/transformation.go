@@ -131,6 +131,8 @@ type Transformation struct {
 
 	Cell string // the cell that built it, for a session; empty in a program
 	Pos  string // file:line of the call
+	// Place is the call in the words of a session, which alone reads it; nil in a program.
+	Place any
 }
 
 // DefaultBufferTimeout means: as the environment says.

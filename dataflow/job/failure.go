@@ -18,6 +18,8 @@ type Failure struct {
 	HasRecord   bool
 	Text        string // Record in the words of its type
 	Cause       error
+	Pos         string // file:line of the call that made the operator; a session has the cell here
+	Place       any    // the same in the words of a session; nil in a program
 	Stack       string // of the panic, for a screen that is asked for it; never part of the message
 }
 

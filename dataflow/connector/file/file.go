@@ -3,11 +3,7 @@
 package file
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 )
 
@@ -36,64 +32,3 @@ func (e *RecordError) Error() string {
 
 // Unwrap returns the cause.
 func (e *RecordError) Unwrap() error { return e.Err }
-
-// Lines calls emit for each line of the file that begins in part i of n equal parts, without its end
-// (\n or \r\n), until emit reports false. All parts together give every line once.
-func Lines(path string, i, n int, emit func(line string) bool) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if info.IsDir() {
-		return fmt.Errorf("%s is a directory; name a file", path)
-	}
-	start, end := info.Size()*int64(i)/int64(n), info.Size()*int64(i+1)/int64(n)
-	r := bufio.NewReaderSize(f, 64<<10)
-	if start > 0 { // the line that goes on here belongs to an earlier part
-		if _, err := f.Seek(start-1, io.SeekStart); err != nil {
-			return err
-		}
-		skipped, err := skipLine(r)
-		if err != nil {
-			return ignoreEOF(err)
-		}
-		start += skipped - 1
-	}
-	for start < end {
-		line, err := r.ReadString('\n')
-		start += int64(len(line))
-		if line != "" && !emit(trimEnd(line)) {
-			return nil
-		}
-		if err != nil {
-			return ignoreEOF(err)
-		}
-	}
-	return nil
-}
-
-func skipLine(r *bufio.Reader) (n int64, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		n += int64(len(part))
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return n, err
-		}
-	}
-}
-
-func ignoreEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
-func trimEnd(line string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-}

@@ -135,7 +135,7 @@ func TestIterationsAndCheckpointsDoNotGoTogetherUnlessForced(t *testing.T) {
 		}
 	}
 	e := env().EnableCheckpointing(time.Second).SetRuntimeMode(Batch)
-	e.FromElements(1).Print()
+	e.FromElements(1).AddSinkFunc(func(int) error { return nil })
 	if _, err := e.Execute(context.Background()); err != nil {
 		t.Errorf("BATCH: %v", err)
 	}

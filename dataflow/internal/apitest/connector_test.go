@@ -183,6 +183,59 @@ func TestACommitterCommitsWhenTheInputEnds(t *testing.T) {
 	}
 }
 
+// twice is a sink with a global committer.
+type twice struct{ committed }
+
+func (s *twice) GlobalCommitter(ctx connector.WriterContext) (connector.Committer, error) {
+	if ctx.Parallelism != 1 {
+		return nil, fmt.Errorf("%d global committers", ctx.Parallelism)
+	}
+	return globalCommitter{s}, nil
+}
+
+type globalCommitter struct{ to *twice }
+
+func (c globalCommitter) Commit(cs []any) error { c.to.say(fmt.Sprint("global ", cs)); return nil }
+func (c globalCommitter) Close() error          { return nil }
+
+func TestAGlobalCommitterGetsWhatAllCommittersHaveCommitted(t *testing.T) {
+	s := &twice{}
+	e := env().SetParallelism(2)
+	sink := e.FromData(1, 2, 3).SetParallelism(2).SinkTo(s).UID("u").SetParallelism(2)
+	g, err := e.StreamGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := g.Nodes[len(g.Nodes)-1]
+	if last.Name != "Sink: Global Committer" || last.T.UID != "Sink u Global Committer" || last.Parallelism != 1 || last.In[0].Partitioning.String() != "GLOBAL" ||
+		sink.Transformation().UID != "Sink Committer: u" {
+		t.Errorf("got %+v", last)
+	}
+	if _, err := e.Execute(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.log[len(s.log)-1]; got != "global [3 3]" || strings.Count(strings.Join(s.log, " "), "commit [3]") != 2 {
+		t.Errorf("got %q", s.log)
+	}
+}
+
+func TestAWriterDoesNotChainToALegacySource(t *testing.T) {
+	e := env()
+	e.FromElements(1).Map(func(v int) int { return v }).SinkTo(&committed{})
+	e.FromData(1).SinkTo(&committed{})
+	g, err := e.JobGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range g.Vertices {
+		got = append(got, v.Name)
+	}
+	if want := "Source: Collection Source -> Map, Source: Collection Source -> Sink: Writer -> Sink: Committer, Sink: Writer -> Sink: Committer"; strings.Join(got, ", ") != want {
+		t.Errorf("got %s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
 func TestAFailedCommitFailsTheJob(t *testing.T) {
 	e := env()
 	e.FromElements(1).SinkTo(&committed{fail: fmt.Errorf("no room")})

@@ -48,7 +48,7 @@ func TestMetricsOfFunctionsAreAmongTheNumbersOfTheJob(t *testing.T) {
 	said = func(s string, v map[string]string, i string) { scope, vars, id = s, v, i }
 	defer func() { said = func(string, map[string]string, string) {} }()
 	e := env()
-	e.FromElements(10, 20, 30).MapRich(&counted{}).Name("count").MetricVariable("team", "a").Print()
+	e.FromElements(10, 20, 30).MapRich(&counted{}).Name("count").MetricVariable("team", "a").AddSinkFunc(func(int) error { return nil })
 	c, err := e.ExecuteAsync(context.Background(), JobName("job"))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func (p *paced) Run(ctx *SourceContext[int]) error {
 
 func TestTheRateOfAMeterIsThatOfTheLastMinute(t *testing.T) {
 	e := env()
-	e.AddSource(&paced{}).Print()
+	e.AddSource(&paced{}).AddSinkFunc(func(int) error { return nil })
 	c, err := e.ExecuteAsync(context.Background())
 	if err != nil {
 		t.Fatal(err)

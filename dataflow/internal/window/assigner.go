@@ -174,7 +174,7 @@ func ignoresClock(a any) bool {
 
 func checkTimestamp(ts int64) {
 	if ts == core.NoTimestamp {
-		failf("the record has no timestamp, and an event-time window needs one; call assignTimestampsAndWatermarks before the window, or use a processing-time window")
+		failf("Runtime", "the record has no timestamp, and an event-time window needs one; call AssignTimestampsAndWatermarks before the window, or use a processing-time window")
 	}
 }
 

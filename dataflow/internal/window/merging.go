@@ -139,9 +139,9 @@ func (o *Operator[K, T, A, W]) joinContents(into, from *cell[A]) {
 // checkMerge refuses a merge whose result would be over already.
 func (o *Operator[K, T, A, W]) checkMerge(result W) {
 	if o.event && o.isLate(result) {
-		failf("merging moved the end of an event-time window to %v, at or before the watermark %d (UnsupportedOperation); windows must not shrink when they merge", result, o.wm)
+		failf("UnsupportedOperation", "merging moved the end of an event-time window to %v, at or before the watermark %d; windows must not shrink when they merge", result, o.wm)
 	}
 	if !o.event && result.MaxTimestamp() <= o.cfg.Now() {
-		failf("merging moved the end of a processing-time window to %v, at or before the processing time %d (UnsupportedOperation); windows must not shrink when they merge", result, o.cfg.Now())
+		failf("UnsupportedOperation", "merging moved the end of a processing-time window to %v, at or before the processing time %d; windows must not shrink when they merge", result, o.cfg.Now())
 	}
 }

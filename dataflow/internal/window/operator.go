@@ -58,10 +58,10 @@ func (c *Context[K, W]) Now() int64 { return c.op.now() }
 func (c *Context[K, W]) GlobalStore() *state.Store { return c.op.globalStore() }
 
 // WindowStore holds the state of the key in this window; Clear should clear it, and what it leaves goes with
-// the window. It panics with a *Error for merging windows, as in Flink.
+// the window. It panics with an error for merging windows, as in Flink.
 func (c *Context[K, W]) WindowStore() *state.Store {
 	if c.merging {
-		failf("per-window state cannot be used with merging windows (UnsupportedOperation); use the global state")
+		failf("UnsupportedOperation", "per-window state cannot be used with merging windows; use the global state")
 	}
 	if *c.slot == nil {
 		*c.slot = &scope{}

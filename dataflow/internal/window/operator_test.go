@@ -3,6 +3,8 @@ package window
 import (
 	"strings"
 	"testing"
+
+	"flinkish/dataflow/graph"
 )
 
 // script is the input of many cases.
@@ -202,8 +204,8 @@ func TestLateRecordsAreCountedWithoutALateOutput(t *testing.T) {
 
 func TestARecordWithoutTimestampNamesTheRemedy(t *testing.T) {
 	defer func() {
-		err, _ := recover().(*Error)
-		if err == nil || !strings.Contains(err.Error(), "assignTimestampsAndWatermarks") {
+		err, _ := recover().(*graph.GraphError)
+		if err == nil || err.Kind != "Runtime" || !strings.Contains(err.Error(), "AssignTimestampsAndWatermarks") {
 			t.Errorf("got %v", err)
 		}
 	}()

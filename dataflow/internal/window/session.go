@@ -65,7 +65,7 @@ func (a *dynamicSession[T]) Assign(v T, ts, now int64, into []TimeWindow) []Time
 	}
 	gap := a.gap(v)
 	if gap.Milliseconds() <= 0 {
-		failf("dynamic session gap must be positive (at least 1ms), got %v", gap)
+		failf("IllegalArgument", "dynamic session gap must be positive (at least 1ms), got %v", gap)
 	}
 	return append(into, TimeWindow{ts, ts + gap.Milliseconds()})
 }

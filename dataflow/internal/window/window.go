@@ -6,6 +6,8 @@ package window
 import (
 	"fmt"
 	"math"
+
+	"flinkish/dataflow/graph"
 )
 
 // Window is a bucket that records are gathered in. Windows are compared with ==, so two windows that
@@ -55,10 +57,8 @@ func Start(ts, offset, size int64) int64 {
 	return ts - r
 }
 
-// Error is an error of the user that only a record or a merge brings to light. It is panicked with; the task makes
-// it the cause of the job's failure.
-type Error struct{ Msg string }
-
-func (e *Error) Error() string { return "window: " + e.Msg }
-
-func failf(format string, args ...any) { panic(&Error{fmt.Sprintf(format, args...)}) }
+// failf panics with an error of the user that only a record or a merge brings to light, of the kind of Flink's exception; the task
+// makes it the cause of the job's failure.
+func failf(kind, format string, args ...any) {
+	panic(&graph.GraphError{Kind: kind, Call: "Window", Msg: fmt.Sprintf(format, args...)})
+}
