@@ -24,7 +24,7 @@ func (s *Session) result(c Cell, cell *check.Cell) (Result, error) {
 		v := out[i]
 		if isError(t) && i == len(cell.Show.Types)-1 && v != nil {
 			e := s.runError(c, "error", v).(*RunError)
-			if in := (*rt.Placed)(nil); !errors.As(e.Err, &in) {
+			if in := (*rt.Placed)(nil); !errors.As(e.Err, &in) && built(e.Err) == nil {
 				s.place(e, cell.Show.Expr.Pos())
 			}
 			return r, e

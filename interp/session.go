@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"flinkish/dataflow"
+	"flinkish/dataflow/job"
 	"flinkish/interp/check"
 	"flinkish/interp/lower"
 	"flinkish/interp/rt"
@@ -62,6 +63,7 @@ func (s *Session) Reset() error {
 	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
 		r.Check = env.TakeErr
 		dataflow.Erased{}.OnFailure(env, r.JobFailed)
+		dataflow.Erased{}.OnCall(env, s.statement)
 	}
 	imp := symbols.NewImporter()
 	c := check.New(imp)
@@ -259,6 +261,9 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 	switch slot, n := s.rt.PanicPlace(); {
 	case errors.As(e.Err, &in):
 		s.place(e, s.lower.Place(in.Slot, in.Statement))
+	case built(e.Err) != nil:
+		p := built(e.Err)
+		s.place(e, s.lower.Place(p.Slot, p.Statement))
 	case kind == "error":
 	default:
 		s.place(e, s.lower.Place(slot, n))
@@ -269,6 +274,28 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 		}
 	}
 	return e
+}
+
+// statement is the statement of the cell that runs, as a *rt.Place; nil when it is not known.
+func (s *Session) statement() any {
+	if s.entry == "" {
+		return nil
+	}
+	_, n, _ := s.lower.Where(s.entry)
+	if n < 0 {
+		return nil
+	}
+	return &rt.Place{Slot: n, Statement: s.rt.CellAt(n)}
+}
+
+// built is the statement that made the operator whose failure err is; nil for another error.
+func built(err error) *rt.Place {
+	var f *job.Failure
+	if !errors.As(err, &f) {
+		return nil
+	}
+	p, _ := f.Place.(*rt.Place)
+	return p
 }
 
 // blocked is the error of a cell that was stopped and does not end: it says where it hangs.
@@ -284,10 +311,11 @@ func (s *Session) blocked(c Cell) error {
 	return e
 }
 
-// Located is err with its place in a cell, when err is the failure of a job whose function panicked; else err.
+// Located is err with its place in a cell, when err is the failure of a job: of the statement that panicked, else of the one that
+// made the operator.
 func (s *Session) Located(err error) error {
 	var in *rt.Placed
-	if !errors.As(err, &in) {
+	if !errors.As(err, &in) && built(err) == nil {
 		return err
 	}
 	return s.runError(Cell{}, "error", err)

@@ -31,8 +31,10 @@ func Compile(cells []Cell) ([]byte, error) {
 		fmt.Fprintf(&b, "\t%q\n", p)
 	}
 	b.WriteString("\n\t. \"flinkish/dataflow\"\n")
-	if strings.Contains(body.String(), " job.") || strings.Contains(body.String(), "(job.") {
-		b.WriteString("\t\"flinkish/dataflow/job\"\n")
+	for _, p := range []string{"connector", "job"} {
+		if strings.Contains(body.String(), " "+p+".") || strings.Contains(body.String(), "("+p+".") {
+			fmt.Fprintf(&b, "\t\"flinkish/dataflow/%s\"\n", p)
+		}
 	}
 	b.WriteString(")\n\n// compiled are the cells as functions.\nvar compiled = map[string]func(*native){\n")
 	b.WriteString(table.String() + "}\n" + body.String())

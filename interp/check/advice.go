@@ -19,7 +19,7 @@ const (
 
 // untimedSources are the methods of the environment whose records have no timestamps.
 var untimedSources = map[string]bool{"FromElements": true, "FromData": true, "FromSlice": true, "FromSeq": true, "FromSequence": true,
-	"ReadTextFile": true, "ReadCSV": true, "ReadJSONLines": true}
+	"ReadTextFile": true, "ReadFile": true, "ReadCSV": true, "ReadJSONLines": true}
 
 // setters change the stream that they are called on and give it back.
 var setters = map[string]bool{"Name": true, "UID": true, "UIDHash": true, "SetParallelism": true, "SetMaxParallelism": true, "ForceNonParallel": true,

@@ -27,9 +27,12 @@ func (e *emitter) adapt(x string, t types.Type, a *types.Named, at ast.Node) str
 	for i := range a.Origin().TypeParams().Len() {
 		b.m[a.Origin().TypeParams().At(i)] = a.TypeArgs().At(i)
 	}
+	if erase.ComesBack(a) {
+		x = e.conv(x, t, types.NewInterfaceType(nil, nil), at)
+	}
 	args := []string{x, e.cloner(t)}
 	for _, m := range methods {
-		args = append(args, e.adaptMethod(t, m, b, at))
+		args = append(args, e.adaptMethod(t, m, b, at, erase.ComesBack(a)))
 	}
 	return e.l.libAlias(a.Obj().Pkg()) + "." + name + "(" + strings.Join(args, ", ") + ")"
 }
@@ -64,8 +67,9 @@ func (e *emitter) cloned(p string, t types.Type, pt *types.Pointer) string {
 	return "*" + p
 }
 
-// adaptMethod is one method as a function that takes the receiver first; nil when an optional one is not there.
-func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.Node) string {
+// adaptMethod is one method as a function that takes the receiver first, in its box if boxed is set; nil when an optional one is not
+// there.
+func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.Node, boxed bool) string {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, e.l.pkg, m.Name)
 	f, ok := obj.(*types.Func)
 	if !ok {
@@ -90,7 +94,10 @@ func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.
 	head = "(r any" + comma(names) + head[1:]
 	am := e.tmp("am")
 	recv := "r"
-	if !isIface(t) {
+	switch {
+	case boxed:
+		recv = e.unboxed("r", t)
+	case !isIface(t):
 		recv = "r.(" + e.typ(t) + ")"
 	}
 	fmt.Fprintf(&e.l.out.decls, "func %s() func%s { return func%s { %s := %s; %s } }\n", am, head, head, v, recv, e.wrapBody(call, m.Signature, want, true))

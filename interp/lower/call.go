@@ -3,6 +3,8 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+
+	"flinkish/interp/symbols/erase"
 	"strings"
 )
 
@@ -262,6 +264,7 @@ func (l *Lowerer) once(e *emitter, kind string, make func(name string) string) s
 
 // assert is a type assertion on text s of interface type it.
 func (e *emitter) assert(s string, it, t types.Type, ok bool) string {
+	s = received(s, it)
 	kind := "must"
 	if ok {
 		kind = "assert"
@@ -281,6 +284,14 @@ func (e *emitter) assert(s string, it, t types.Type, ok bool) string {
 		return "func " + n + "(x any) " + tt + " { if " + cond + " { return " + v + " }; panic(rtǃ.AssertError(x, " + e.desc(t) + ", " + quote(static) + ")) }\n"
 	})
 	return h + "(" + s + ")"
+}
+
+// received is what text s of the interface type it stands for: inside of the library's own is the user's value.
+func received(s string, it types.Type) string {
+	if n := isLib(it); n != nil && erase.ComesBack(n) {
+		return "rtǃ.Received(" + s + ")"
+	}
+	return s
 }
 
 // isType is a condition: x, an any, holds a t.

@@ -76,8 +76,11 @@ func (e *emitter) value(x ast.Expr) string {
 
 // conv converts text s of type t to target: boxing when an interface would lose the type.
 func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
-	if target == nil || t == nil || isNilType(t) {
+	if target == nil || t == nil {
 		return s
+	}
+	if isNilType(t) {
+		return e.nilAs(s, target)
 	}
 	t, target = e.sub(t), e.sub(target)
 	if !isIface(target) {
@@ -113,6 +116,17 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 		return e.asIface(target) + "(rtǃ.Box(" + e.desc(t) + ", " + s + "))"
 	}
 	return s
+}
+
+// nilAs is nil as target: yaegi has no nil for the interfaces of the library.
+func (e *emitter) nilAs(s string, target types.Type) string {
+	target = e.sub(target)
+	if isLib(target) == nil || !isIface(target) {
+		return s
+	}
+	return e.l.helper(e, "nil", target, func(n string) string {
+		return fmt.Sprintf("func %s() %s { var z %s; return z }\n", n, e.typ(target), e.typ(target))
+	}) + "()"
 }
 
 // toLibIface is a value as an interface of the library: its own values are it already, the user's are adapted.

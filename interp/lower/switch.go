@@ -129,7 +129,14 @@ func (e *emitter) typeSwitch(s *ast.TypeSwitchStmt, label string) string {
 		b.WriteString(e.stmt(s.Init, ""))
 	}
 	ts, xt := e.tmp("ts"), e.typeOf(x)
-	b.WriteString(e.mark(x) + "var " + ts + " any = " + e.expr(x) + "\n")
+	text, whole := e.expr(x), ts
+	b.WriteString(e.mark(x))
+	if isLib(xt) != nil { // yaegi cannot assert an interface of the library
+		whole = e.tmp("ts")
+		fmt.Fprintf(&b, "var %s %s = %s\n_ = %s\n", whole, e.typ(xt), text, whole)
+		text = received(whole, xt)
+	}
+	b.WriteString("var " + ts + " any = " + text + "\n")
 	e.enter(label, false)
 	defer e.leaveLoop()
 	b.WriteString(labelText(label) + "switch {\n")
@@ -137,7 +144,7 @@ func (e *emitter) typeSwitch(s *ast.TypeSwitchStmt, label string) string {
 		cc := c.(*ast.CaseClause)
 		b.WriteString(e.typeCase(cc, ts))
 		if v, ok := e.info.Implicits[cc].(*types.Var); ok && e.uses(cc.Body, v) {
-			b.WriteString(e.bind(v, e.typeCaseValue(cc, ts, xt, v)))
+			b.WriteString(e.bind(v, e.typeCaseValue(cc, ts, whole, xt, v)))
 		}
 		b.WriteString(e.clause(cc.Body))
 	}
@@ -163,12 +170,13 @@ func (e *emitter) typeCase(cc *ast.CaseClause, ts string) string {
 	return "case " + strings.Join(cs, " || ") + ":\n"
 }
 
-func (e *emitter) typeCaseValue(cc *ast.CaseClause, ts string, xt types.Type, v *types.Var) string {
+// typeCaseValue is the variable of a clause: of the clause's type, else of that of the operand, which is whole.
+func (e *emitter) typeCaseValue(cc *ast.CaseClause, ts, whole string, xt types.Type, v *types.Var) string {
 	if len(cc.List) == 1 && !e.info.Types[cc.List[0]].IsNil() {
 		return e.unboxed(ts, e.sub(v.Type()))
 	}
-	if e.typ(xt) == "any" {
-		return ts
+	if e.typ(xt) == "any" || whole != ts {
+		return whole
 	}
 	return e.asIface(xt) + "(" + ts + ")"
 }

@@ -37,6 +37,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"GenerateSequence": dataflow.Erased{}.GenerateSequence, "SocketTextStream": dataflow.Erased{}.SocketTextStream,
 		"Project":     dataflow.Erased{}.Project,
 		"AsTuple":     asTuple,
+		"Received":    received,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{
@@ -81,6 +82,14 @@ func AsError(v any) error {
 
 // panicNil is panic(nil).
 func panicNil() { panic(new(runtime.PanicNilError)) }
+
+// received is the user's value, in its box, inside of an adapter of the library's interface; another value stays as it is.
+func received(x any) any {
+	if a, ok := x.(interface{ Receiver() any }); ok {
+		return a.Receiver()
+	}
+	return x
+}
 
 // asTuple is an erased value as the dynamic tuple; yaegi cannot assert an interface of the library.
 func asTuple(x any) dataflow.Tuple {

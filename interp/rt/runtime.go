@@ -230,6 +230,9 @@ func innermost(t []at) (slot, statement int) {
 	return -1, 0
 }
 
+// Place is a statement of a cell: the slot of its function, and its number in there.
+type Place struct{ Slot, Statement int }
+
 // Placed is the cause of a job's failure with the statement that failed.
 type Placed struct {
 	Err             error

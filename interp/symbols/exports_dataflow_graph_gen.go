@@ -28,6 +28,7 @@ func init() {
 		"Global":                           reflect.ValueOf(graph.Global),
 		"GraphError":                       reflect.ValueOf((*graph.GraphError)(nil)),
 		"GraphError_Error":                 reflect.ValueOf((*graph.GraphError).Error),
+		"GraphError_Unwrap":                reflect.ValueOf((*graph.GraphError).Unwrap),
 		"Hash":                             reflect.ValueOf(graph.Hash),
 		"Head":                             reflect.ValueOf(graph.Head),
 		"HeadWithSources":                  reflect.ValueOf(graph.HeadWithSources),

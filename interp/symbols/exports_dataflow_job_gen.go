@@ -53,6 +53,7 @@ func init() {
 		"Status_Terminal":   reflect.ValueOf((*job.Status).Terminal),
 		"Step":              reflect.ValueOf((*job.Step)(nil)),
 		"SubtaskMetrics":    reflect.ValueOf((*job.SubtaskMetrics)(nil)),
+		"UserMetric":        reflect.ValueOf((*job.UserMetric)(nil)),
 		"VertexMetrics":     reflect.ValueOf((*job.VertexMetrics)(nil)),
 	}
 }

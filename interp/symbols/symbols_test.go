@@ -91,8 +91,7 @@ func checkType(t *testing.T, lib *types.Package, n *types.Named, has func(string
 		has(erase.AdapterName(n))
 	}
 	for i := range n.NumMethods() {
-		// FromSource and SinkTo take contracts that cells cannot import.
-		if m := n.Method(i); m.Exported() && m.Name() != "FromSource" && m.Name() != "SinkTo" {
+		if m := n.Method(i); m.Exported() {
 			has(erase.FuncName(n, m, sample(t, lib, m.Signature().TypeParams())))
 		}
 	}

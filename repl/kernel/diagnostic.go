@@ -39,7 +39,7 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 			d.Cell, d.Number, d.File = cell.Name, cell.Number, cell.File
 		}
 		if errors.As(err, &built) && run.Number == d.Number {
-			at(d, source, built.Call)
+			at(d, cell.Source, built.Call)
 		}
 	case errors.As(err, &built):
 		at(d, source, built.Call)

@@ -103,7 +103,7 @@ func (k *Kernel) begin(cell *session.Cell) (key string) {
 		k.env.RemoveCell(key)
 	}
 	k.ran[key] = true
-	k.places[cell.Number] = session.Cell{Name: cell.Name, Number: cell.Number, File: cell.File, Line: cell.Line}
+	k.places[cell.Number] = session.Cell{Name: cell.Name, Number: cell.Number, File: cell.File, Line: cell.Line, Source: cell.Source}
 	k.env.SetCell(key)
 	k.jobs.cell.Store(int64(cell.Number))
 	return key

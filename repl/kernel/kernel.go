@@ -24,7 +24,7 @@ type Kernel struct {
 	env    *dataflow.StreamExecutionEnvironment
 	in     *interp.Session
 	ran    map[string]bool      // keys of the cells that ran
-	places map[int]session.Cell // where each cell stands, by number, without its source
+	places map[int]session.Cell // where each cell stands, by number
 	last   int                  // number of the latest cell
 	closed bool
 	broken error // why the session could not start

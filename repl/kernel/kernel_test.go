@@ -302,6 +302,29 @@ func TestAWarningForAnErrorThatWasAssigned(t *testing.T) {
 	}
 }
 
+func TestTheFailureOfAnOperatorPointsAtTheCallThatMadeIt(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		cells []string
+		where string // cell, line, column
+	}{
+		{"a source", []string{"x := 1\nlines := env.\n\tReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.Execute(ctx)"}, "1 3:2"},
+		{"a source of an earlier cell", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")", "lines.Print()\nenv.Execute(ctx)"}, "1 2:14"},
+		{"an operator that returns an error", []string{"s := env.FromElements(1)\nt := s.MapE(func(n int) (int, error) { return n, errors.New(\"no\") })\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 2:6"},
+		{"an operator that panics", []string{"s := env.FromElements(1)\nt := s.Map(func(n int) int {\n\treturn 1 / (n - 1)\n})\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:9"},
+		{"a job in the background", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.ExecuteAsync(ctx)"}, "1 2:14"},
+	} {
+		s, l := start(t, session.Options{})
+		var d *session.Diagnostic
+		for _, src := range c.cells {
+			d = s.Eval(context.Background(), session.Cell{Source: src}, l.event).Diagnostic
+		}
+		if d == nil || fmt.Sprintf("%d %d:%d", d.Number, d.Line, d.Col) != c.where {
+			t.Errorf("%s: got %+v, want %s", c.name, d, c.where)
+		}
+	}
+}
+
 func TestClosedSessionAnswers(t *testing.T) {
 	s, _ := start(t, session.Options{})
 	s.Close()

@@ -30,11 +30,25 @@ var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutpu
 // suffixes of the names of interfaces that users implement.
 var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor", "Format", "Operator"}
 
+// connector is the package of the contracts of sources and sinks: users implement every interface in it.
+const connector = "flinkish/dataflow/connector"
+
+func inConnector(n *types.Named) bool {
+	return n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == connector
+}
+
+// ComesBack reports whether values of the interface n come back to the methods of its user, who may ask for their type: the
+// adapter then keeps the type of its receiver.
+func ComesBack(n *types.Named) bool { return inConnector(n) && n.Obj().Name() == "Split" }
+
 // ClassOf classifies a type of the library; the error is for an interface that it does not know.
 func ClassOf(n *types.Named) (Class, error) {
 	name := Name(n.Obj())
 	switch u := n.Underlying().(type) {
 	case *types.Interface:
+		if inConnector(n) {
+			return Adapter, nil
+		}
 		if readers[name] {
 			return Reader, nil
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 )
 
 // Method is one method of an adapter. Signature has no receiver and is written in the type parameters
@@ -33,7 +35,7 @@ func Methods(n *types.Named) ([]Method, error) {
 		list = append(list, Method{m.Name(), false, withoutRecv(m.Signature())})
 	}
 	o := optional{n}
-	for _, name := range optionalNames(Name(n.Obj())) {
+	for _, name := range optionalNames(n) {
 		sig, err := o.signature(name)
 		if err != nil {
 			return nil, err
@@ -48,9 +50,20 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput"}
+var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput", "Committer", "GlobalCommitter", "PrepareCommit"}
 
-func optionalNames(iface string) []string {
+// contracts are the optional methods of the contracts of package connector, and the contracts that ask for them.
+var contracts = map[string]map[string]string{
+	"Sink":         {"Committer": "TwoPhaseSink", "GlobalCommitter": "GlobalCommittingSink"},
+	"TwoPhaseSink": {"GlobalCommitter": "GlobalCommittingSink"},
+	"Writer":       {"PrepareCommit": "CommittingWriter"},
+}
+
+func optionalNames(n *types.Named) []string {
+	iface := Name(n.Obj())
+	if inConnector(n) {
+		return slices.Sorted(maps.Keys(contracts[iface]))
+	}
 	names := []string{"Open", "Close", "InitializeState", "SnapshotState"}
 	switch iface {
 	case "KeyedProcessFunction", "KeyedCoProcessFunction", "CoProcessFunction", "KeyedBroadcastProcessFunction":
@@ -75,6 +88,9 @@ func optionalNames(iface string) []string {
 type optional struct{ n *types.Named }
 
 func (o optional) signature(name string) (*types.Signature, error) {
+	if inConnector(o.n) {
+		return o.contract(name)
+	}
 	results := types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Universe.Lookup("error").Type()))
 	var params []*types.Var
 	raw := Name(o.n.Obj()) == "OneInputOperator" || Name(o.n.Obj()) == "TwoInputOperator"
@@ -125,6 +141,20 @@ func (o optional) signature(name string) (*types.Signature, error) {
 		params = append(params, param("ctx", ctx))
 	}
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), results, false), nil
+}
+
+// contract is the signature that another contract has for the method; no type parameter is in it.
+func (o optional) contract(name string) (*types.Signature, error) {
+	obj := o.n.Obj().Pkg().Scope().Lookup(contracts[Name(o.n.Obj())][name])
+	if obj == nil {
+		return nil, fmt.Errorf("no contract asks for %s", name)
+	}
+	m, _, _ := types.LookupFieldOrMethod(obj.Type(), false, obj.Pkg(), name)
+	f, ok := m.(*types.Func)
+	if !ok {
+		return nil, fmt.Errorf("%s has no method %s", obj.Name(), name)
+	}
+	return withoutRecv(f.Signature()), nil
 }
 
 // rawParams are the parameters of an optional method of a raw operator, before its context.

@@ -189,7 +189,7 @@ func zero(s *types.Signature) string {
 	case types.Identical(s.Results().At(0).Type(), types.Typ[types.Bool]):
 		return " false"
 	}
-	return " nil"
+	return " nil" + strings.Repeat(", nil", s.Results().Len()-1)
 }
 
 func (a *adapterText) hasMethod(w *strings.Builder) {

@@ -16,10 +16,6 @@ import (
 // internal is where the types live that the library publishes as aliases of the same name.
 const internal = "flinkish/dataflow/internal/"
 
-// compiledOnly are the methods that take contracts of package connector, which a cell cannot import: sources and sinks of
-// one's own are compiled.
-var compiledOnly = map[string]bool{"FromSource": true, "SinkTo": true}
-
 // binder writes the exports of one package.
 type binder struct {
 	pkg   *types.Package
@@ -195,7 +191,7 @@ func (b *binder) typeName(o *types.TypeName) {
 	b.each(o.Name(), n.TypeParams(), func(suffix, args string) {
 		b.lines[o.Name()+suffix] = fmt.Sprintf("reflect.ValueOf((*%s%s)(nil))", b.ref(o), args)
 		b.methods(o, n, suffix, args)
-		if class == erase.Adapter && b.pkg.Path() == library[0] {
+		if class == erase.Adapter && err == nil {
 			b.adapter(n, suffix, args)
 		}
 	})
@@ -213,9 +209,6 @@ func (b *binder) methods(o *types.TypeName, n *types.Named, suffix, args string)
 			continue
 		}
 		what := o.Name() + "." + f.Name()
-		if compiledOnly[f.Name()] {
-			continue
-		}
 		if err := b.signature(f.Signature()); err != nil {
 			b.fail(what, err)
 			continue

@@ -16,10 +16,10 @@ import (
 )
 
 // library are the packages of our own that a cell may import. The first is dot-imported.
-var library = []string{"flinkish/dataflow", "flinkish/dataflow/graph", "flinkish/dataflow/job"}
+var library = []string{"flinkish/dataflow", "flinkish/dataflow/connector", "flinkish/dataflow/graph", "flinkish/dataflow/job"}
 
 // bound are the packages that are exported to the interpreter.
-var bound = []string{"flinkish/dataflow", "flinkish/dataflow/graph", "flinkish/dataflow/job"}
+var bound = library
 
 // std are the packages of the standard library that a cell may import. Where two have one name, the
 // one that a bare name means comes first.

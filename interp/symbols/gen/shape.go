@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"flinkish/interp/symbols/erase"
@@ -98,7 +99,7 @@ func (b *binder) named(n *types.Named, depth int) error {
 	if n.Obj().Pkg().Path() == "iter" {
 		return nil
 	}
-	if n.Obj().Pkg() != b.pkg && !strings.HasPrefix(n.Obj().Pkg().Path(), internal) {
+	if p := n.Obj().Pkg(); p != b.pkg && !slices.Contains(bound, p.Path()) && !strings.HasPrefix(p.Path(), internal) {
 		return fmt.Errorf("an instance of %s", n.Origin())
 	}
 	if _, err := erase.ClassOf(n.Origin()); err != nil {
