@@ -57,7 +57,9 @@ func TestMistakesAreErrorsAtTheCall(t *testing.T) {
 		{"no trigger", "NullPointer", "trigger", func(_ *StreamExecutionEnvironment, s stream) {
 			s.KeyBy(one).Window(TumblingEventTime(time.Second)).Trigger(nil)
 		}},
-		{"no evictor", "NullPointer", "evictor", func(_ *StreamExecutionEnvironment, s stream) { s.WindowAll(TumblingEventTime(time.Second)).Evictor(nil) }},
+		{"no evictor", "NullPointer", "evictor", func(_ *StreamExecutionEnvironment, s stream) {
+			s.WindowAll(TumblingEventTime(time.Second)).Evictor(nil)
+		}},
 		{"timers of a raw operator need no key, but a nil operator is none", "NullPointer", "function", func(_ *StreamExecutionEnvironment, s stream) { s.Transform[int]("raw", nil) }},
 		{"a peer without a port", "IllegalArgument", "host:port", func(_ *StreamExecutionEnvironment, s stream) {
 			s.WriteToSocket("localhost", func(int) ([]byte, error) { return nil, nil })
