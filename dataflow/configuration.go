@@ -58,12 +58,12 @@ var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value str
 	"execution.checkpointing.interval": durationOption(func(e *StreamExecutionEnvironment, d time.Duration) *StreamExecutionEnvironment {
 		return e.EnableCheckpointing(d)
 	}),
-	"execution.checkpointing.mode": oneOf(map[string]func(*StreamExecutionEnvironment){
+	"execution.checkpointing.mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"EXACTLY_ONCE":  func(e *StreamExecutionEnvironment) { e.checkpoints.mode = ExactlyOnce },
 		"AT_LEAST_ONCE": func(e *StreamExecutionEnvironment) { e.checkpoints.mode = AtLeastOnce },
 	}),
 	"execution.checkpointing.savepoint-dir": func(*StreamExecutionEnvironment, string) error { return nil }, // kept for who asks
-	"execution.runtime-mode": oneOf(map[string]func(*StreamExecutionEnvironment){
+	"execution.runtime-mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"STREAMING": func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Streaming) },
 		"BATCH":     func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Batch) },
 		"AUTOMATIC": func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Automatic) },
@@ -77,7 +77,7 @@ var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value str
 	"pipeline.name":                         func(e *StreamExecutionEnvironment, v string) error { e.jobName = v; return nil },
 	"pipeline.object-reuse":                 onlyFlag(true),
 	"pipeline.operator-chaining.enabled":    flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.chaining = on; return nil }),
-	"pipeline.vertex-description-mode": oneOf(map[string]func(*StreamExecutionEnvironment){
+	"pipeline.vertex-description-mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"TREE":      func(e *StreamExecutionEnvironment) { e.descriptions = graph.Tree },
 		"CASCADING": func(e *StreamExecutionEnvironment) { e.descriptions = graph.Cascading },
 	}),
@@ -140,8 +140,8 @@ func onlyFlag(is bool) func(*StreamExecutionEnvironment, string) error {
 	})
 }
 
-// oneOf takes one of Flink's words for the values of an enum.
-func oneOf(words map[string]func(*StreamExecutionEnvironment)) func(*StreamExecutionEnvironment, string) error {
+// anyWord takes one of Flink's words for the values of an enum.
+func anyWord(words map[string]func(*StreamExecutionEnvironment)) func(*StreamExecutionEnvironment, string) error {
 	return func(e *StreamExecutionEnvironment, v string) error {
 		set, ok := words[strings.ToUpper(strings.ReplaceAll(v, "-", "_"))]
 		if !ok {
