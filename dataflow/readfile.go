@@ -177,12 +177,12 @@ const readerRest = 256
 
 func (f *splitReader[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
 	b := newBase(s, out, rt, nil)
-	emit, last := out.Main.(core.Emit[T]), new(fileSplit)
+	emit, last, sent := out.Main.(core.Emit[T]), new(fileSplit), 0
 	send := func(v T) bool {
-		b.n.Out++
+		sent++
 		emit(v, core.NoTimestamp)
 		s.Op = b.idx
-		if b.n.Out%readerRest == 0 && s.Signal.Load() != 0 {
+		if sent%readerRest == 0 && s.Signal.Load() != 0 {
 			s.Hooks.Attend() // the end of a cancelled job, which does not return
 		}
 		return true

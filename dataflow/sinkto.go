@@ -186,7 +186,6 @@ func (o *committerOp) Finish() {
 		o.fail(err)
 	}
 	for _, c := range o.pending {
-		o.n.Out++
 		o.emit(c, core.NoTimestamp)
 		o.enter()
 	}
