@@ -243,7 +243,7 @@ func newFunctions(t *testing.T, interpreted bool) *functions {
 	s.rt.Interpreted = interpreted
 	s.rt.Compiled = func(_ token.Pos, err error) {
 		if f.tried++; err != nil {
-			f.refused += err.Error()
+			f.refused += err.Error() + "\n"
 		}
 	}
 	if r := f.run(compiledDecls); r.err != nil {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -55,7 +56,7 @@ func (c *compiler) storeLocal(off uintptr, v value) func(*frame) {
 	return func(f *frame) { put(f, unsafe.Add(f.mem, off)) }
 }
 
-// writer writes v to memory that v does not read.
+// writer writes v to memory that v does not read, and that is zero or was written by this writer.
 func (c *compiler) writer(v value) func(f *frame, dst unsafe.Pointer) {
 	switch v.k {
 	case kInt, kUint:
@@ -83,6 +84,12 @@ func (c *compiler) writer(v value) func(f *frame, dst unsafe.Pointer) {
 	}
 	copy := copierOf(c.reflect(v.typ))
 	return func(f *frame, d unsafe.Pointer) { copy(d, v.p(f)) }
+}
+
+// overwriter writes v to memory that holds something else: a literal does not write the parts that it leaves out.
+func (c *compiler) overwriter(v value) func(f *frame, dst unsafe.Pointer) {
+	v.into = nil
+	return c.writer(v)
 }
 
 // declare makes a variable.
@@ -174,12 +181,64 @@ func (c *compiler) assign(s *ast.AssignStmt) func(*frame) {
 			return c.update(s.Lhs[0], op, c.shiftCount(s.Rhs[0]))
 		}
 		return c.update(s.Lhs[0], op, c.exprTo(s.Rhs[0], c.typeOf(s.Lhs[0])))
-	case len(s.Lhs) == 1:
-		return c.assignOne(s.Lhs[0], s.Rhs[0])
-	case len(s.Rhs) == 1:
-		return c.assignTuple(s)
 	}
-	return c.assignMany(s)
+	before := c.hoist(s)
+	var do func(*frame)
+	switch {
+	case len(s.Lhs) == 1:
+		do = c.assignOne(s.Lhs[0], s.Rhs[0])
+	case len(s.Rhs) == 1:
+		do = c.assignTuple(s)
+	default:
+		do = c.assignMany(s)
+	}
+	if len(before) == 0 {
+		return do
+	}
+	return sequence(append(before, do))
+}
+
+// hoist makes the calls on the left of an assignment: Go makes them before those on the right, while everything
+// else on the left comes after the right.
+func (c *compiler) hoist(s *ast.AssignStmt) (list []func(*frame)) {
+	if s.Tok == token.DEFINE || !slices.ContainsFunc(s.Rhs, c.calling) {
+		return nil
+	}
+	for _, l := range s.Lhs {
+		ast.Inspect(l, func(n ast.Node) bool {
+			if x, ok := n.(*ast.BinaryExpr); ok && (x.Op == token.LAND || x.Op == token.LOR) && c.calling(x) {
+				c.refuse("a call that may not be made, on the left of an assignment")
+			}
+			x, ok := n.(*ast.CallExpr)
+			if !ok || !c.callsFunction(x) {
+				return true
+			}
+			v := c.call(x)
+			p := place{local: true, off: c.slot(c.reflect(v.typ))}
+			list = append(list, c.store(p, v))
+			c.early[x] = p
+			return false
+		})
+	}
+	return list
+}
+
+// calling reports whether evaluating x calls a function.
+func (c *compiler) calling(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if x, ok := n.(*ast.CallExpr); ok {
+			found = found || c.callsFunction(x)
+		}
+		return !found
+	})
+	return found
+}
+
+// callsFunction tells a call from a conversion and from a built-in function.
+func (c *compiler) callsFunction(x *ast.CallExpr) bool {
+	tv := c.info.Types[x.Fun]
+	return !tv.IsType() && !tv.IsBuiltin()
 }
 
 func blank(x ast.Expr) bool {

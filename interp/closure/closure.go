@@ -147,10 +147,12 @@ type compiler struct {
 	// results are the variables of the results, in a function that other compiled ones call.
 	results []place
 	called  bool
+	// early are the calls that were made before their turn; see hoist.
+	early map[*ast.CallExpr]place
 }
 
 func newCompiler(p *program, u *Unit) *compiler {
-	return &compiler{program: p, fn: u, info: u.Info, vars: map[*types.Var]place{}}
+	return &compiler{program: p, fn: u, info: u.Info, vars: map[*types.Var]place{}, early: map[*ast.CallExpr]place{}}
 }
 
 // captured makes places of the captured variables: each lives in Go memory.
@@ -361,13 +363,8 @@ func (c *Code) arg(f *frame, i int, x any) {
 	if p.unused {
 		return
 	}
+	x = taken(c.host, x, p.word, p.zero)
 	e := (*eface)(unsafe.Pointer(&x))
-	if e.typ != p.word {
-		x = c.host.Conv(x, p.zero)
-		if e.typ != p.word {
-			panic(fmt.Sprintf("a value of type %T arrived where %v is expected", x, p.typ))
-		}
-	}
 	f.args[i] = e.data
 	if p.copy != nil {
 		src := e.data

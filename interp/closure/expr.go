@@ -32,7 +32,7 @@ type value struct {
 	s   func(*frame) string
 	b   func(*frame) bool
 	p   func(*frame) unsafe.Pointer
-	// into, where it is set, writes a kMem value to fresh memory.
+	// into, where it is set, writes a kMem value to zero memory, or to what it wrote before.
 	into func(f *frame, dst unsafe.Pointer)
 	// isConst tells that i is always n.
 	isConst bool
@@ -171,6 +171,9 @@ func (c *compiler) expr(x ast.Expr) value {
 	case *ast.BinaryExpr:
 		return c.binary(x)
 	case *ast.CallExpr:
+		if p, ok := c.early[x]; ok {
+			return c.loadPlace(p, c.typeOf(x))
+		}
 		return c.call(x)
 	case *ast.CompositeLit:
 		return c.composite(x, c.typeOf(x))

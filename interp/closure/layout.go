@@ -18,6 +18,18 @@ func typeWord(t reflect.Type) unsafe.Pointer {
 	return (*eface)(unsafe.Pointer(&x)).typ
 }
 
+// taken is x in the representation of zero, whose type word is word.
+func taken(h Host, x any, word unsafe.Pointer, zero any) any {
+	e := (*eface)(unsafe.Pointer(&x))
+	if e.typ != word {
+		x = h.Conv(x, zero)
+		if e.typ != word {
+			panic(fmt.Sprintf("a value of type %T arrived where %T is expected", x, zero))
+		}
+	}
+	return x
+}
+
 // isDirect reports whether an any holds a t in its second word, instead of a pointer to it.
 func isDirect(t reflect.Type) bool {
 	x := reflect.Zero(t).Interface()

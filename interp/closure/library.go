@@ -77,10 +77,7 @@ func (c *compiler) restore(v value, t types.Type) value {
 	}
 	word, direct, zero, host, get, off := typeWord(rt), isDirect(rt), reflect.Zero(rt).Interface(), c.host, v.p, c.slot(reflect.TypeFor[any]())
 	base := func(f *frame) unsafe.Pointer {
-		x := *(*any)(get(f))
-		if (*eface)(unsafe.Pointer(&x)).typ != word {
-			x = host.Conv(x, zero)
-		}
+		x := taken(host, *(*any)(get(f)), word, zero)
 		d := (*eface)(unsafe.Add(f.mem, off))
 		*(*any)(unsafe.Pointer(d)) = x
 		if direct {

@@ -143,11 +143,12 @@ func (c *compiler) element(x *ast.IndexExpr) place {
 		size, n := c.reflect(u.Elem()).Size(), int(u.Len())
 		base := c.place(x.X).addr()
 		return place{base: func(f *frame) unsafe.Pointer {
+			array := base(f)
 			i := at(f)
 			if uint64(i) >= uint64(n) {
 				outOfRange(i, n)
 			}
-			return unsafe.Add(base(f), uintptr(i)*size)
+			return unsafe.Add(array, uintptr(i)*size)
 		}}
 	}
 	c.refuse("an element of %s", t)

@@ -51,20 +51,20 @@ func (c *compiler) sprint(x *ast.CallExpr, name string) called {
 		gs = append(gs, c.boxed(c.exprTo(a, t)))
 	}
 	r := value{typ: types.Typ[types.String], k: kString, s: func(f *frame) string {
+		var how string
+		if format != nil {
+			how = format(f)
+		}
 		list := make([]any, len(gs))
 		for i, g := range gs {
 			list[i] = g(f)
 		}
-		return print(format, f, list)
+		if format == nil {
+			return fmt.Sprint(list...)
+		}
+		return fmt.Sprintf(how, list...)
 	}}
 	return called{results: []value{r}}
-}
-
-func print(format func(*frame) string, f *frame, list []any) string {
-	if format == nil {
-		return fmt.Sprint(list...)
-	}
-	return fmt.Sprintf(format(f), list...)
 }
 
 // Known reports whether compiled functions may hold values of the types of a package.

@@ -112,7 +112,7 @@ func (c *compiler) callUnit(x *ast.CallExpr, f *types.Func) called {
 	}
 	var moves []move
 	for i, a := range args {
-		moves = append(moves, move{c.writer(a), u.args[i].off})
+		moves = append(moves, move{c.overwriter(a), u.args[i].off})
 	}
 	type back struct {
 		copy     copier

@@ -303,11 +303,8 @@ func (c *compiler) fieldOf(code *Code) *field {
 func (c *Code) selector() func(any) any {
 	p, off := c.params[0], c.field.off
 	at := func(x any) unsafe.Pointer {
-		e := (*eface)(unsafe.Pointer(&x))
-		if e.typ != p.word {
-			x = c.host.Conv(x, p.zero)
-		}
-		return unsafe.Add(e.data, off)
+		x = taken(c.host, x, p.word, p.zero)
+		return unsafe.Add((*eface)(unsafe.Pointer(&x)).data, off)
 	}
 	if c.field.str {
 		return func(x any) any { return *(*string)(at(x)) }
