@@ -22,8 +22,8 @@ func (c *BroadcastConnectedStream[A, B]) Process[R any](f BroadcastProcessFuncti
 func (c *BroadcastConnectedStream[A, B]) ProcessKeyed[K comparable, R any](f KeyedBroadcastProcessFunction[K, A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	e := c.Env()
 	e.checkFunction("ProcessKeyed", f, optional[func(int64, *BroadcastOnTimerContext[K], Collector[R]) error]("OnTimer"))
-	if _, ok := c.first.keys.(*keySpec[A, K]); !ok {
-		e.fail("IllegalArgument", c.first.tr.Name, "ProcessKeyed", "a KeyedBroadcastProcessFunction needs a stream keyed by %s; call KeyBy before ConnectBroadcast, or use Process", TypeOf[K]())
+	if k := keyParam[K](e); !keyedBy[A, K](c.first.keys, k) {
+		e.fail("IllegalArgument", c.first.tr.Name, "ProcessKeyed", "a KeyedBroadcastProcessFunction needs a stream keyed by %s; call KeyBy before ConnectBroadcast, or use Process", k)
 	}
 	return broadcastOperator[A, B, R](c, "Co-Process-Broadcast-Keyed", &broadcastKeyed[K, A, B, R]{c.second.descs, f}, true, opts)
 }

@@ -141,10 +141,9 @@ func (c *ConnectedStreams[A, B]) Process[R any](f CoProcessFunction[A, B, R], op
 func (c *ConnectedStreams[A, B]) ProcessKeyed[K comparable, R any](f KeyedCoProcessFunction[K, A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	e := c.Env()
 	e.checkFunction("ProcessKeyed", f, optional[func(int64, *OnTimerContext[K], Collector[R]) error]("OnTimer"))
-	_, ok1 := c.first.keys.(*keySpec[A, K])
-	_, ok2 := c.second.keys.(*keySpec[B, K])
-	if !ok1 || !ok2 {
-		e.fail("UnsupportedOperation", c.first.tr.Name, "ProcessKeyed", "both streams must be keyed by %s; call KeyBy on the connected streams first", TypeOf[K]())
+	k := keyParam[K](e)
+	if !keyedBy[A, K](c.first.keys, k) || !keyedBy[B, K](c.second.keys, k) {
+		e.fail("UnsupportedOperation", c.first.tr.Name, "ProcessKeyed", "both streams must be keyed by %s; call KeyBy on the connected streams first", k)
 	}
 	return coOperator[A, B, R](c, "Co-Keyed-Process", &coKeyed[K, A, B, R]{f}, opts)
 }

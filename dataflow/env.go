@@ -23,6 +23,7 @@ type StreamExecutionEnvironment struct {
 	err        error
 	cell       string
 	place      func() any // of the statement that runs, in a session
+	callKey    Type       // what the next call has for K; see Erased.CallKey
 	nextID     int
 	registered []*Transformation
 	collecting []collecting // collect sinks among them

@@ -44,6 +44,20 @@ func (Erased) Project(d Stream[any], fields ...int) *SingleOutputStreamOperator[
 	return project(d.asDataStream(), fields, untypedKey)
 }
 
+// CallKey says which type the type parameter K of the next call has in the cell, where the running program has any:
+// ProcessKeyed, PartitionCustomByField and PartitionCustomByPosition.
+func (Erased) CallKey(e *StreamExecutionEnvironment, k Type) { e.callKey = k }
+
+// keyParam is the type that the caller has for K: in a session the one that CallKey gave.
+func keyParam[K any](e *StreamExecutionEnvironment) Type {
+	t := e.callKey
+	e.callKey = nil
+	if t == nil {
+		return TypeOf[K]()
+	}
+	return t
+}
+
 func untypedKey(t Tuple) any { return t }
 
 func tupleKey(t Tuple) Tuple { return t }

@@ -14,6 +14,8 @@ type (
 	closer interface{ Close() error }
 	// partial is an object whose methods do not all mean something, such as an adapter of the session.
 	partial interface{ HasMethod(name string) bool }
+	// adapter is an object that stands for another one, as those of the session do.
+	adapter interface{ Receiver() any }
 )
 
 // lifecycle is what a subtask calls around the records.
@@ -93,7 +95,10 @@ var life = []signature{
 // checkFunction refuses a nil function, and an object with an optional method of the wrong form.
 func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...signature) bool {
 	v := reflect.ValueOf(fn)
-	if !v.IsValid() || (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil() {
+	if isNil(v) {
+		return !e.nilArg(true, call, "function")
+	}
+	if a, ok := fn.(adapter); ok && isNil(reflect.ValueOf(a.Receiver())) {
 		return !e.nilArg(true, call, "function")
 	}
 	if v.Kind() == reflect.Func {
@@ -106,6 +111,11 @@ func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...
 		}
 	}
 	return true
+}
+
+// isNil reports whether there is nothing to call in v.
+func isNil(v reflect.Value) bool {
+	return !v.IsValid() || (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
 }
 
 func wrongMethod(v reflect.Value, s signature) string {

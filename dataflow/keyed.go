@@ -43,6 +43,12 @@ type keySpec[T any, K comparable] struct {
 func (k *keySpec[T, K]) keyType() Type        { return k.typ }
 func (k *keySpec[T, K]) goType() reflect.Type { return reflect.TypeFor[K]() }
 
+// keyedBy reports whether k makes keys of type K, which the program knows as t.
+func keyedBy[T any, K comparable](k keying[T], t Type) bool {
+	spec, ok := k.(*keySpec[T, K])
+	return ok && (t == TypeOf[K]() || !typesDiffer(spec.typ, t))
+}
+
 func (k *keySpec[T, K]) backend() (keyBackend, *state.Store) {
 	b := state.NewBackend[K]()
 	return b, &b.Store

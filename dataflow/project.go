@@ -57,7 +57,10 @@ func (d *DataStream[T]) PartitionCustomByField[K any](p func(key K, n int) int, 
 
 func partitionByField[T, K any](d *DataStream[T], call string, p func(key K, n int) int, sel selector) *DataStream[T] {
 	a, f, err := newAccess[T](sel, d.tr.Out)
-	kt := reflect.TypeFor[K]()
+	kt := dynamic(keyParam[K](d.env))
+	if kt == nil {
+		kt = reflect.TypeFor[K]()
+	}
 	switch {
 	case err != nil:
 		kind, msg, _ := strings.Cut(err.Error(), ": ")

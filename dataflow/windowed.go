@@ -25,6 +25,7 @@ type windowSpec[T any, W Window] struct {
 	evictor  window.EvictorSpec // nil: none
 	lateness int64              // ms
 	late     OutputTag[T]       // id empty: late records are counted and dropped
+	call     string             // that gave the assigner
 }
 
 // Window gathers the records of each key in the windows that a assigns.
@@ -47,7 +48,7 @@ func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string
 	} else if _, ok := a.(window.ElementAssigner[T, W]); !ok && isElementAssigner(a) {
 		e.fail("IllegalArgument", op, call, "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
 	}
-	s.assigner = a
+	s.assigner, s.call = a, call
 	s.trigger = defaultTrigger(a)
 }
 

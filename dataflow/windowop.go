@@ -150,7 +150,7 @@ func windowOperator[R any, T any, K comparable, W Window](w *WindowedStream[T, K
 
 // describe tells t what its windows are. Global windows that fire at the end of the input emit nothing before.
 func (s *windowSpec[T, W]) describe(t *Transformation, classes ...string) {
-	t.Description = s.description(classes)
+	t.Description, t.Call = s.description(classes), s.call
 	if _, global := any(s.assigner).(window.Assigner[GlobalWindow]); global && s.trigger == window.EndOfStream() {
 		t.EmitsAtEnd, t.Chaining = true, graph.Head
 	}

@@ -17,7 +17,7 @@ type RunError struct {
 	Msg       string
 	Source    string // the line
 	Hint      string
-	Kind      string // panic, error, internal, unsupported, refused, interrupted
+	Kind      string // panic, goroutine, error, internal, unsupported, refused, interrupted
 	Err       error  // what the cell returned, if it returned an error
 }
 

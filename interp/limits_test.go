@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -138,6 +139,38 @@ fmt.Println(time.Since(t0))`
 	}
 	if got := out.String(); got != "2h0m0s\n" || now.UnixMilli() != 2*3600*1000 {
 		t.Errorf("printed %q, the clock shows %v; want 2h0m0s and 02:00", got, now)
+	}
+}
+
+func TestSleepingInAJobMovesTheVirtualClock(t *testing.T) {
+	s, out, now := virtual(t)
+	const cell = `
+xs, err := env.FromElements(1, 2).Map(func(x int) int { time.Sleep(time.Hour); return x }).ExecuteAndCollectLimit(ctx, 2)
+fmt.Println(xs, err)`
+	if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: cell}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "[1 2] <nil>\n" || now.UnixMilli() != 2*3600*1000 {
+		t.Errorf("printed %q, the clock shows %v; want [1 2] <nil> and 02:00", got, now)
+	}
+}
+
+// A goroutine that panics when no cell runs fails the next one, before that does anything.
+func TestAPanicBetweenCellsFailsTheNextOne(t *testing.T) {
+	s, _, _ := virtual(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := s.Eval(ctx, Cell{Number: 1, Source: "ran := false\ngo func() {\n\t<-ctx.Done()\n\tpanic(\"boom\")\n}()"}); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	for s.Running() > 0 {
+		runtime.Gosched()
+	}
+	if _, err := s.Eval(context.Background(), Cell{Number: 2, Source: "ran = true"}); err == nil || err.Error() != "4:2: panic in a goroutine: boom" {
+		t.Errorf("got %v", err)
+	}
+	if r, err := s.Eval(context.Background(), Cell{Number: 3, Source: "ran"}); err != nil || r.Values[0].Text != "false" {
+		t.Errorf("the cell after: %v, %v", r.Values, err)
 	}
 }
 

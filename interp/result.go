@@ -119,7 +119,7 @@ func (s *Session) value(name string, t types.Type, v any) Value {
 		x.Stream = st
 		return x
 	}
-	x.Text = rt.Show(&s.rt.Reg, types.Default(t), v, "%+v")
+	x.Text = rt.Describe(&s.rt.Reg, types.Default(t), v)
 	x.Table = s.table(t, v)
 	return x
 }
@@ -155,7 +155,7 @@ func (s *Session) table(t types.Type, v any) *Table {
 		}
 		var row []string
 		for j := range st.NumFields() {
-			row = append(row, rt.Show(&s.rt.Reg, st.Field(j).Type(), e.Field(j).Interface(), "%+v"))
+			row = append(row, rt.Describe(&s.rt.Reg, st.Field(j).Type(), e.Field(j).Interface()))
 		}
 		tab.Rows = append(tab.Rows, row)
 	}

@@ -54,11 +54,7 @@ func (s *Session) Reset() error {
 		r.Seed = o.Seed
 	}
 	r.WrapperType = wrapperType
-	r.Panicked = func(err error) {
-		if o.Stderr != nil {
-			fmt.Fprintln(rt.Locked(r, o.Stderr), err)
-		}
-	}
+	r.Panicked = s.goPanicked
 	r.Advance = o.Advance
 	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
 		r.Check = env.TakeErr
@@ -151,6 +147,19 @@ func (s *Session) Interrupt() {
 	}
 }
 
+// goPanicked ends the cell that runs, as the panic of a goroutine ends a program; run then takes the error. When no
+// cell runs the next one will fail, and whoever waits at a prompt hears of it now.
+func (s *Session) goPanicked(err error) {
+	s.mu.Lock()
+	running := s.running
+	s.mu.Unlock()
+	if running {
+		s.rt.Stop()
+	} else if s.opt.Stderr != nil {
+		fmt.Fprintln(rt.Locked(s.rt, s.opt.Stderr), err)
+	}
+}
+
 // Incomplete reports whether src needs more lines before it can run.
 func (s *Session) Incomplete(src string) bool { return check.Incomplete(src) }
 
@@ -171,7 +180,7 @@ func (s *Session) Vars() []Var {
 		case *types.Var:
 			if n, ok := s.lower.Global(o); ok {
 				if val, ok := s.rt.Var(n); ok {
-					x.Go, x.Text = val, rt.Show(&s.rt.Reg, o.Type(), val, "%+v")
+					x.Go, x.Text = val, rt.Describe(&s.rt.Reg, o.Type(), val)
 				}
 			}
 		}
@@ -189,9 +198,22 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// run executes a loaded sub-cell in a goroutine of its own.
+// run executes a loaded sub-cell. It fails if a goroutine of this or an earlier cell has panicked.
 func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
 	s.entry = p.Entry
+	failed := s.rt.TakeGoPanic()
+	if failed == nil {
+		err := s.execute(ctx, c, p)
+		if failed = s.rt.TakeGoPanic(); failed == nil {
+			return err
+		}
+		s.rt.Resume() // only what the cell started is stopped, not the jobs that go on
+	}
+	return s.runError(c, "goroutine", failed)
+}
+
+// execute runs a loaded sub-cell in a goroutine of its own.
+func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) error {
 	f, err := s.back.entry(p)
 	if err != nil {
 		return s.internal(c, p, err)

@@ -130,6 +130,7 @@ type Transformation struct {
 	MetricVariables map[string]string // of the scope of its metrics
 
 	Cell string // the cell that built it, for a session; empty in a program
+	Call string // the call that says what the operator needs of its records, such as Window; empty: nothing special
 	Pos  string // file:line of the call
 	// Place is the call in the words of a session, which alone reads it; nil in a program.
 	Place any

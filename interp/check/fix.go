@@ -199,6 +199,7 @@ var slips = []struct {
 	{regexp.MustCompile(`found assignment`), regexp.MustCompile(`\bif\b`), "= assigns; == compares"},
 	{regexp.MustCompile(`expected selector or type assertion, found '(map|range|select|switch|type|func)'`), regexp.MustCompile(`\.`), "methods begin with a capital, as in Map"},
 	{regexp.MustCompile(`found '\.'`), regexp.MustCompile(`^\s*\.`), "end the line above with the dot, or paste the chain as one cell"},
+	{regexp.MustCompile(`expected 1 expression`), regexp.MustCompile(`,`), "a cell shows one value: write each on its own line, or fmt.Println(a, b)"},
 	{regexp.MustCompile(`has no body`), regexp.MustCompile(``), "the { must stand on the line of the func"},
 }
 

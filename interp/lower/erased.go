@@ -189,7 +189,8 @@ func (e *emitter) wrapFunc(x string, p, a *types.Signature, erasing bool) string
 		head, in, out = e.sig(a, names), pt, at
 	}
 	wf := e.tmp("wf")
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s %s) %s { return func%s { %s } }\n", wf, f, in, out, head, body)
+	// No function stays none, so that the library refuses it where it was given.
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s %s) %s { if %s == nil { return nil }; return func%s { %s } }\n", wf, f, in, out, f, head, body)
 	return wf + "(" + x + ")"
 }
 

@@ -16,8 +16,13 @@ import (
 // exprTo is x converted to target as an assignment would.
 func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 	target = e.sub(target)
-	if tv, ok := e.info.Types[x]; ok && tv.IsNil() && target != nil && !isIface(target) {
-		return e.nilOf(target)
+	if tv, ok := e.info.Types[x]; ok && tv.IsNil() && target != nil {
+		switch {
+		case !isIface(target):
+			return e.nilOf(target)
+		case isLib(target) != nil: // yaegi cannot pass a bare nil as one
+			return e.zero(target)
+		}
 	}
 	if tv, ok := e.info.Types[x]; ok && tv.Value != nil && target != nil && isIface(target) {
 		t := e.sub(tv.Type)

@@ -106,6 +106,9 @@ func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types
 	if err != nil {
 		return e.fail(sel.Sel, "%v", err)
 	}
+	if k := byName(osig, targs, "K"); k != nil && tellsKey[f.Name()] {
+		recv = e.keyTold(recv, n, k)
+	}
 	return e.libCall(c, e.l.libAlias(n.Obj().Pkg())+"."+name, []string{recv}, osig, sig, targs)
 }
 

@@ -41,6 +41,17 @@ func (e *emitter) typeValue(t types.Type) string {
 	return "rtǃ.TypeOf(" + d + ")"
 }
 
+// tellsKey are the methods whose type parameter K must be that of a key or field which the receiver has already.
+var tellsKey = map[string]bool{"ProcessKeyed": true, "PartitionCustomByField": true, "PartitionCustomByPosition": true}
+
+// keyTold is recv, of type *n, after the library was told the key type of the call that follows.
+func (e *emitter) keyTold(recv string, n *types.Named, k types.Type) string {
+	tt := "*" + e.libType(n)
+	return e.l.helper(e, "key "+tt, k, func(h string) string {
+		return fmt.Sprintf("func %s(x %s) %s { rtǃ.CallKey(x.Env(), %s); return x }\n", h, tt, tt, e.typeValue(k))
+	}) + "(" + recv + ")"
+}
+
 // typeOption is the option that tells the library the type of results, keys or state; empty if the function
 // takes none.
 func (e *emitter) typeOption(osig, sig *types.Signature, targs *types.TypeList, text string) string {

@@ -8,14 +8,15 @@ import "time"
 // then jumps.
 const patience = 20 * time.Millisecond
 
-// sleep ends early when the cell is stopped. Alone, a cell on a virtual clock does not wait: it moves the clock.
-// Beside other goroutines it waits, as the order in which they wake up matters.
+// sleep ends early when the cell is stopped. Alone, a cell on a virtual clock does not wait: it moves the clock, and so
+// does a function of a job, which is driven by the cell or between cells. Beside goroutines of the user it waits, as the
+// order in which they wake up matters.
 func (r *Runtime) sleep(d time.Duration) {
 	if d <= 0 {
 		return
 	}
 	virtual := r.virtual()
-	if !virtual || r.Live() > 1 || !r.inCell() {
+	if !virtual || r.Live() > 1 || r.started() {
 		r.wait(d)
 	} else {
 		r.halt()

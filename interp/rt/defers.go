@@ -177,7 +177,7 @@ func PanicText(x any) string {
 		if b.D.Method("Error") != nil || b.D.Method("String") != nil {
 			return fmt.Sprintf("%v", b)
 		}
-		return GoTypeString(b.D.Type) + fmt.Sprintf("(%+v)", b)
+		return GoTypeString(b.D.Type) + "(" + Describe(b.D.reg, b.D.Type, b.V) + ")"
 	}
 	switch v := x.(type) {
 	case runtime.Error:
@@ -189,7 +189,7 @@ func PanicText(x any) string {
 	case string:
 		return v
 	}
-	return fmt.Sprintf("%v", x)
+	return Describe(&Registry{}, anyType, x)
 }
 
 // tooDeep ends the goroutine of a cell: unwinding by a panic would take time at every one of its calls.

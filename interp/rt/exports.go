@@ -38,6 +38,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Project":     dataflow.Erased{}.Project,
 		"AsTuple":     asTuple,
 		"Received":    received,
+		"CallKey":     dataflow.Erased{}.CallKey,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{

@@ -123,6 +123,13 @@ func (r *Runtime) Live() int { return int(r.live.Load()) }
 // inCell reports whether the calling goroutine is that of the cell itself.
 func (r *Runtime) inCell() bool { return uint64(getg()) == r.cell.Load() }
 
+// started reports whether the calling goroutine is one that a cell started: neither the cell's own nor one of a job.
+func (r *Runtime) started() bool {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	return r.runs[getg()] != nil && !r.inCell()
+}
+
 // halt unwinds the calling goroutine if its run was stopped.
 func (r *Runtime) halt() {
 	if r.stoppedHere() {

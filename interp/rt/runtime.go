@@ -2,7 +2,6 @@ package rt
 
 import (
 	"errors"
-	"fmt"
 	"go/token"
 	"io"
 	"math/rand"
@@ -42,7 +41,7 @@ type Runtime struct {
 	Compiled func(at token.Pos, err error)
 	// Check gives the library's error about the calls made so far, once; nil: there is none.
 	Check func() error
-	// Panicked is called when a goroutine that the user started panics.
+	// Panicked is called after a goroutine that the user started has panicked; see TakeGoPanic.
 	Panicked func(error)
 
 	stopper stopper
@@ -56,6 +55,7 @@ type Runtime struct {
 	runMu  sync.Mutex
 	cur    *run
 	runs   map[uintptr]*run // by goroutine
+	failed error            // what TakeGoPanic gives; of runMu
 	outMu  sync.Mutex
 	out    []any
 	ranges atomic.Uint64
@@ -277,7 +277,7 @@ func (r *Runtime) recovered() {
 	r.traceMu.Unlock()
 }
 
-// goStart runs f in a goroutine of its own. A panic in it is reported and ends only that goroutine.
+// goStart runs f in a goroutine of its own. A panic in it does not end the process.
 func (r *Runtime) goStart(f func()) {
 	r.live.Add(1)
 	run := r.present()
@@ -286,8 +286,8 @@ func (r *Runtime) goStart(f func()) {
 		defer r.join(run)()
 		defer r.forget(getg())
 		defer func() {
-			if x := recover(); x != nil && x != any(Interrupted) && r.Panicked != nil {
-				r.Panicked(fmt.Errorf("panic in a goroutine: %s", PanicText(x)))
+			if x := recover(); x != nil && x != any(Interrupted) {
+				r.goPanicked(x)
 			}
 		}()
 		f()

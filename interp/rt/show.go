@@ -26,6 +26,7 @@ type printer struct {
 	verb        byte
 	plus, sharp bool // %+v, %#v
 	java        bool // the form of DataStream.Print
+	stable      bool // no addresses; see Describe
 }
 
 func (p *printer) init() {
@@ -177,6 +178,10 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 		p.javaLeaf(t, v, depth, methods)
 		return
 	}
+	if p.stable && holdsAddress(v.Type(), 0) && !(methods && v.CanInterface() && printsItself(v.Interface())) {
+		p.inside(t, v, depth, methods)
+		return
+	}
 	if v.Kind() == reflect.Func {
 		if v.IsNil() {
 			if p.sharp && t != nil {
@@ -203,7 +208,7 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 		}
 	}
 	if depth > 0 && v.Kind() == reflect.Pointer && v.CanInterface() && !v.IsNil() {
-		if _, ok := v.Interface().(fmt.Formatter); !ok && !hasText(v.Interface()) {
+		if !printsItself(v.Interface()) {
 			fmt.Fprintf(p.sb, "%p", v.Interface())
 			return
 		}
@@ -224,9 +229,10 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 	fmt.Fprintf(p.sb, p.spec, v)
 }
 
-func hasText(v any) bool {
+// printsItself reports whether fmt leaves the text of v to v.
+func printsItself(v any) bool {
 	switch v.(type) {
-	case error, fmt.Stringer:
+	case error, fmt.Stringer, fmt.Formatter:
 		return true
 	}
 	return false

@@ -15,6 +15,9 @@ type adaptCommitter struct {
 }
 
 func newAdaptCommitter(recv any, clone func(any) any, fnClose func(recv any) error, fnCommit func(recv any, p0 []any) error) connector.Committer {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCommitter{recv: recv, copy: clone, fnClose: fnClose, fnCommit: fnCommit}
 }
 
@@ -54,6 +57,9 @@ type adaptCommittingWriter struct {
 }
 
 func newAdaptCommittingWriter(recv any, clone func(any) any, fnClose func(recv any) error, fnFlush func(recv any, p0 bool) error, fnPrepareCommit func(recv any) ([]any, error), fnWrite func(recv any, p0 any, p1 connector.WriteContext) error) connector.CommittingWriter[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCommittingWriter{recv: recv, copy: clone, fnClose: fnClose, fnFlush: fnFlush, fnPrepareCommit: fnPrepareCommit, fnWrite: fnWrite}
 }
 
@@ -99,6 +105,9 @@ type adaptEnumerator struct {
 }
 
 func newAdaptEnumerator(recv any, clone func(any) any, fnClose func(recv any) error, fnDiscover func(recv any) ([]connector.Split, bool, error)) connector.Enumerator {
+	if recv == nil {
+		return nil
+	}
 	return &adaptEnumerator{recv: recv, copy: clone, fnClose: fnClose, fnDiscover: fnDiscover}
 }
 
@@ -137,6 +146,9 @@ type adaptGlobalCommittingSink struct {
 }
 
 func newAdaptGlobalCommittingSink(recv any, clone func(any) any, fnCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error), fnGlobalCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error), fnWriter func(recv any, p0 connector.WriterContext) (connector.Writer[any], error)) connector.GlobalCommittingSink[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptGlobalCommittingSink{recv: recv, copy: clone, fnCommitter: fnCommitter, fnGlobalCommitter: fnGlobalCommitter, fnWriter: fnWriter}
 }
 
@@ -178,6 +190,9 @@ type adaptReader struct {
 }
 
 func newAdaptReader(recv any, clone func(any) any, fnClose func(recv any) error, fnPoll func(recv any) (connector.Record[any], connector.Status, error)) connector.Reader[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptReader{recv: recv, copy: clone, fnClose: fnClose, fnPoll: fnPoll}
 }
 
@@ -216,6 +231,9 @@ type adaptSink struct {
 }
 
 func newAdaptSink(recv any, clone func(any) any, fnWriter func(recv any, p0 connector.WriterContext) (connector.Writer[any], error), fnCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error), fnGlobalCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error)) connector.Sink[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptSink{recv: recv, copy: clone, fnWriter: fnWriter, fnCommitter: fnCommitter, fnGlobalCommitter: fnGlobalCommitter}
 }
 
@@ -270,6 +288,9 @@ type adaptSource struct {
 }
 
 func newAdaptSource(recv any, clone func(any) any, fnBoundedness func(recv any) connector.Boundedness, fnEnumerator func(recv any, p0 int) (connector.Enumerator, error), fnReader func(recv any, p0 connector.Split) (connector.Reader[any], error)) connector.Source[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptSource{recv: recv, copy: clone, fnBoundedness: fnBoundedness, fnEnumerator: fnEnumerator, fnReader: fnReader}
 }
 
@@ -310,6 +331,9 @@ type adaptSplit struct {
 }
 
 func newAdaptSplit(recv any, clone func(any) any, fnSplitID func(recv any) string) connector.Split {
+	if recv == nil {
+		return nil
+	}
 	return &adaptSplit{recv: recv, copy: clone, fnSplitID: fnSplitID}
 }
 
@@ -344,6 +368,9 @@ type adaptTwoPhaseSink struct {
 }
 
 func newAdaptTwoPhaseSink(recv any, clone func(any) any, fnCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error), fnWriter func(recv any, p0 connector.WriterContext) (connector.Writer[any], error), fnGlobalCommitter func(recv any, p0 connector.WriterContext) (connector.Committer, error)) connector.TwoPhaseSink[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptTwoPhaseSink{recv: recv, copy: clone, fnCommitter: fnCommitter, fnWriter: fnWriter, fnGlobalCommitter: fnGlobalCommitter}
 }
 
@@ -394,6 +421,9 @@ type adaptWriter struct {
 }
 
 func newAdaptWriter(recv any, clone func(any) any, fnClose func(recv any) error, fnFlush func(recv any, p0 bool) error, fnWrite func(recv any, p0 any, p1 connector.WriteContext) error, fnPrepareCommit func(recv any) ([]any, error)) connector.Writer[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptWriter{recv: recv, copy: clone, fnClose: fnClose, fnFlush: fnFlush, fnWrite: fnWrite, fnPrepareCommit: fnPrepareCommit}
 }
 

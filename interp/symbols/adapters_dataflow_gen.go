@@ -22,6 +22,9 @@ type adaptAggregateFunction struct {
 }
 
 func newAdaptAggregateFunction(recv any, clone func(any) any, fnAdd func(recv any, p0 any, p1 any) any, fnCreateAccumulator func(recv any) any, fnGetResult func(recv any, p0 any) any, fnMerge func(recv any, p0 any, p1 any) any, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.AggregateFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptAggregateFunction{recv: recv, copy: clone, fnAdd: fnAdd, fnCreateAccumulator: fnCreateAccumulator, fnGetResult: fnGetResult, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -109,6 +112,9 @@ type adaptBroadcastProcessFunction struct {
 }
 
 func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.BroadcastProcessFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -184,6 +190,9 @@ type adaptCheckpointedFunction struct {
 }
 
 func newAdaptCheckpointedFunction(recv any, clone func(any) any, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CheckpointedFunction {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCheckpointedFunction{recv: recv, copy: clone, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -225,6 +234,9 @@ type adaptCoFlatMapFunction struct {
 }
 
 func newAdaptCoFlatMapFunction(recv any, clone func(any) any, fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoFlatMapFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCoFlatMapFunction{recv: recv, copy: clone, fnFlatMap1: fnFlatMap1, fnFlatMap2: fnFlatMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -303,6 +315,9 @@ type adaptCoGroupFunction struct {
 }
 
 func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoGroupFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -378,6 +393,9 @@ type adaptCoMapFunction struct {
 }
 
 func newAdaptCoMapFunction(recv any, clone func(any) any, fnMap1 func(recv any, p0 any) (any, error), fnMap2 func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoMapFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCoMapFunction{recv: recv, copy: clone, fnMap1: fnMap1, fnMap2: fnMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -458,6 +476,9 @@ type adaptCoProcessFunction struct {
 }
 
 func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
@@ -542,6 +563,9 @@ type adaptEvictor__TimeWindow struct {
 }
 
 func newAdaptEvictor__TimeWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.TimeWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptEvictor__TimeWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
 }
 
@@ -579,6 +603,9 @@ type adaptEvictor__GlobalWindow struct {
 }
 
 func newAdaptEvictor__GlobalWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.GlobalWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptEvictor__GlobalWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
 }
 
@@ -619,6 +646,9 @@ type adaptFilterFunction struct {
 }
 
 func newAdaptFilterFunction(recv any, clone func(any) any, fnFilter func(recv any, p0 any) (bool, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FilterFunction[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptFilterFunction{recv: recv, copy: clone, fnFilter: fnFilter, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -693,6 +723,9 @@ type adaptFlatJoinFunction struct {
 }
 
 func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatJoinFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -767,6 +800,9 @@ type adaptFlatMapFunction struct {
 }
 
 func newAdaptFlatMapFunction(recv any, clone func(any) any, fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatMapFunction[any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptFlatMapFunction{recv: recv, copy: clone, fnFlatMap: fnFlatMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -839,6 +875,9 @@ type adaptInputFormat struct {
 }
 
 func newAdaptInputFormat(recv any, clone func(any) any, fnCloseSplit func(recv any) error, fnNextRecord func(recv any) (any, bool, error), fnOpenSplit func(recv any, p0 int, p1 int) error) dataflow.InputFormat[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptInputFormat{recv: recv, copy: clone, fnCloseSplit: fnCloseSplit, fnNextRecord: fnNextRecord, fnOpenSplit: fnOpenSplit}
 }
 
@@ -883,6 +922,9 @@ type adaptJoinFunction struct {
 }
 
 func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.JoinFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -959,6 +1001,9 @@ type adaptKeyedBroadcastProcessFunction struct {
 }
 
 func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
@@ -1048,6 +1093,9 @@ type adaptKeyedCoProcessFunction struct {
 }
 
 func newAdaptKeyedCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedCoProcessFunction[any, any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptKeyedCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
@@ -1136,6 +1184,9 @@ type adaptKeyedProcessFunction struct {
 }
 
 func newAdaptKeyedProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedProcessFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptKeyedProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
 }
 
@@ -1219,6 +1270,9 @@ type adaptMapFunction struct {
 }
 
 func newAdaptMapFunction(recv any, clone func(any) any, fnMap func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.MapFunction[any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptMapFunction{recv: recv, copy: clone, fnMap: fnMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -1296,6 +1350,9 @@ type adaptOneInputOperator struct {
 }
 
 func newAdaptOneInputOperator(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnEndInput func(recv any, p0 *dataflow.OperatorContext[any]) error) dataflow.OneInputOperator[any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptOneInputOperator{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer, fnProcessWatermark: fnProcessWatermark, fnEndInput: fnEndInput}
 }
 
@@ -1396,6 +1453,9 @@ type adaptOutputFormat struct {
 }
 
 func newAdaptOutputFormat(recv any, clone func(any) any, fnCloseTask func(recv any) error, fnOpenTask func(recv any, p0 int, p1 int) error, fnWriteRecord func(recv any, p0 any) error, fnTryCleanupOnError func(recv any) error) dataflow.OutputFormat[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptOutputFormat{recv: recv, copy: clone, fnCloseTask: fnCloseTask, fnOpenTask: fnOpenTask, fnWriteRecord: fnWriteRecord, fnTryCleanupOnError: fnTryCleanupOnError}
 }
 
@@ -1448,6 +1508,9 @@ type adaptPeriodicAssigner struct {
 }
 
 func newAdaptPeriodicAssigner(recv any, clone func(any) any, fnCurrentWatermark func(recv any) (int64, bool), fnExtractTimestamp func(recv any, p0 any, p1 int64) int64) dataflow.PeriodicAssigner[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptPeriodicAssigner{recv: recv, copy: clone, fnCurrentWatermark: fnCurrentWatermark, fnExtractTimestamp: fnExtractTimestamp}
 }
 
@@ -1489,6 +1552,9 @@ type adaptProcessAllWindowFunction__TimeWindow struct {
 }
 
 func newAdaptProcessAllWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessAllWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
@@ -1573,6 +1639,9 @@ type adaptProcessAllWindowFunction__GlobalWindow struct {
 }
 
 func newAdaptProcessAllWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessAllWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
@@ -1656,6 +1725,9 @@ type adaptProcessFunction struct {
 }
 
 func newAdaptProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessFunction[any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -1730,6 +1802,9 @@ type adaptProcessJoinFunction struct {
 }
 
 func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessJoinFunction[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -1805,6 +1880,9 @@ type adaptProcessWindowFunction__TimeWindow struct {
 }
 
 func newAdaptProcessWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
@@ -1889,6 +1967,9 @@ type adaptProcessWindowFunction__GlobalWindow struct {
 }
 
 func newAdaptProcessWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptProcessWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
 }
 
@@ -1969,6 +2050,9 @@ type adaptPunctuatedAssigner struct {
 }
 
 func newAdaptPunctuatedAssigner(recv any, clone func(any) any, fnCheckAndGetNextWatermark func(recv any, p0 any, p1 int64) (int64, bool), fnExtractTimestamp func(recv any, p0 any, p1 int64) int64) dataflow.PunctuatedAssigner[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptPunctuatedAssigner{recv: recv, copy: clone, fnCheckAndGetNextWatermark: fnCheckAndGetNextWatermark, fnExtractTimestamp: fnExtractTimestamp}
 }
 
@@ -2009,6 +2093,9 @@ type adaptReduceFunction struct {
 }
 
 func newAdaptReduceFunction(recv any, clone func(any) any, fnReduce func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ReduceFunction[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptReduceFunction{recv: recv, copy: clone, fnReduce: fnReduce, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -2084,6 +2171,9 @@ type adaptSinkFunction struct {
 }
 
 func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnFinish func(recv any) error) dataflow.SinkFunction[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnFinish: fnFinish}
 }
 
@@ -2167,6 +2257,9 @@ type adaptSourceFunction struct {
 }
 
 func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.SourceFunction[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
 }
 
@@ -2242,6 +2335,9 @@ type adaptTrigger__TimeWindow struct {
 }
 
 func newAdaptTrigger__TimeWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.TimeWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptTrigger__TimeWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
 }
 
@@ -2311,6 +2407,9 @@ type adaptTrigger__GlobalWindow struct {
 }
 
 func newAdaptTrigger__GlobalWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.GlobalWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptTrigger__GlobalWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
 }
 
@@ -2383,6 +2482,9 @@ type adaptTwoInputOperator struct {
 }
 
 func newAdaptTwoInputOperator(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.OperatorContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnProcessWatermark func(recv any, p0 int64, p1 *dataflow.OperatorContext[any]) error, fnEndInput func(recv any, p0 int, p1 *dataflow.OperatorContext[any]) error) dataflow.TwoInputOperator[any, any, any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptTwoInputOperator{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer, fnProcessWatermark: fnProcessWatermark, fnEndInput: fnEndInput}
 }
 
@@ -2485,6 +2587,9 @@ type adaptWatermarkGenerator struct {
 }
 
 func newAdaptWatermarkGenerator(recv any, clone func(any) any, fnOnEvent func(recv any, p0 any, p1 int64, p2 dataflow.WatermarkOutput), fnOnPeriodicEmit func(recv any, p0 dataflow.WatermarkOutput)) dataflow.WatermarkGenerator[any] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptWatermarkGenerator{recv: recv, copy: clone, fnOnEvent: fnOnEvent, fnOnPeriodicEmit: fnOnPeriodicEmit}
 }
 
@@ -2522,6 +2627,9 @@ type adaptWindowAssigner__TimeWindow struct {
 }
 
 func newAdaptWindowAssigner__TimeWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow, fnIsEventTime func(recv any) bool) dataflow.WindowAssigner[dataflow.TimeWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptWindowAssigner__TimeWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime}
 }
 
@@ -2559,6 +2667,9 @@ type adaptWindowAssigner__GlobalWindow struct {
 }
 
 func newAdaptWindowAssigner__GlobalWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnIsEventTime func(recv any) bool) dataflow.WindowAssigner[dataflow.GlobalWindow] {
+	if recv == nil {
+		return nil
+	}
 	return &adaptWindowAssigner__GlobalWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime}
 }
 

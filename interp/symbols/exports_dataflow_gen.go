@@ -545,6 +545,7 @@ func init() {
 		"EndOfStreamTrigger":                                       reflect.ValueOf(dataflow.EndOfStreamTrigger),
 		"EnvOption":                                                reflect.ValueOf((*dataflow.EnvOption)(nil)),
 		"Erased":                                                   reflect.ValueOf((*dataflow.Erased)(nil)),
+		"Erased_CallKey":                                           reflect.ValueOf((*dataflow.Erased).CallKey),
 		"Erased_FromSequence":                                      reflect.ValueOf((*dataflow.Erased).FromSequence),
 		"Erased_GenerateSequence":                                  reflect.ValueOf((*dataflow.Erased).GenerateSequence),
 		"Erased_KeyByFields":                                       reflect.ValueOf((*dataflow.Erased).KeyByFields),

@@ -312,6 +312,9 @@ func TestTheFailureOfAnOperatorPointsAtTheCallThatMadeIt(t *testing.T) {
 		{"a source of an earlier cell", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")", "lines.Print()\nenv.Execute(ctx)"}, "1 2:14"},
 		{"an operator that returns an error", []string{"s := env.FromElements(1)\nt := s.MapE(func(n int) (int, error) { return n, errors.New(\"no\") })\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 2:6"},
 		{"an operator that panics", []string{"s := env.FromElements(1)\nt := s.Map(func(n int) int {\n\treturn 1 / (n - 1)\n})\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:9"},
+		{"an event-time window without timestamps", []string{"s := env.\n\tFromElements(1).\n\tKeyBy(func(n int) int { return n }).\n\tWindow(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })\ns.ExecuteAndCollectLimit(ctx, 1)"}, "1 4:2"},
+		{"such a window of an earlier cell", []string{"s := env.FromElements(1).\n\tWindowAll(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })", "s.Print()\nenv.Execute(ctx)"}, "1 2:2"},
+		{"a join without timestamps", []string{"s := env.FromElements(1).KeyBy(func(n int) int { return n })\nj := s.\n\tIntervalJoin(s).Between(0, time.Second).\n\tProcessFunc(func(a, b int, ctx *ProcessJoinContext, out Collector[int]) error { out.Collect(a); return nil })\nj.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:2"},
 		{"a job in the background", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.ExecuteAsync(ctx)"}, "1 2:14"},
 	} {
 		s, l := start(t, session.Options{})

@@ -81,7 +81,7 @@ func (t *Task) failure(err error, stack string) *job.Failure {
 	o := t.ops[i]
 	f := &job.Failure{
 		Operator: o.node.Name, Subtask: t.sub.Index, Parallelism: t.sub.Parallelism, Attempt: t.sub.Attempt,
-		During: t.phase, Cause: err, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place,
+		During: t.phase, Cause: err, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place, Call: o.node.T.Call,
 	}
 	if t.phase != "" {
 		return f

@@ -159,7 +159,8 @@ func (a *adapterText) constructor(w *strings.Builder) {
 		params = append(params, "fn"+m.Name+" "+a.funcType(m))
 		sets = append(sets, "fn"+m.Name+": fn"+m.Name)
 	}
-	fmt.Fprintf(w, "func new%s(%s) %s {\n\treturn &%s{%s}\n}\n", strings.ToUpper(a.name[:1])+a.name[1:], strings.Join(params, ", "), a.iface, a.name, strings.Join(sets, ", "))
+	// No function object stays none, so that the library refuses it where it was given.
+	fmt.Fprintf(w, "func new%s(%s) %s {\n\tif recv == nil {\n\t\treturn nil\n\t}\n\treturn &%s{%s}\n}\n", strings.ToUpper(a.name[:1])+a.name[1:], strings.Join(params, ", "), a.iface, a.name, strings.Join(sets, ", "))
 }
 
 func (a *adapterText) method(w *strings.Builder, m erase.Method) {
