@@ -235,7 +235,12 @@ func (o *Operator) Emit(in int) any { return o.inputs[in].Interface() }
 func (o *Operator) Guard(f func()) { o.guard(f) }
 
 // Counters are the operator's own numbers; a restart sets them to zero.
-func (o *Operator) Counters() core.Counters { return *o.inst.Counters }
+func (o *Operator) Counters() core.Counters {
+	if o.inst.Measure != nil {
+		o.inst.Measure()
+	}
+	return *o.inst.Counters
+}
 
 // Advance sets the clock and fires what is due.
 func (o *Operator) Advance(now int64) { o.guard(func() { o.rt.advance(now) }) }
