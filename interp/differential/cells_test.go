@@ -179,7 +179,7 @@ func asDecls(source string) []string {
 		if m, ok := d.(*ast.FuncDecl); ok && m.Name.Name == "main" {
 			continue
 		}
-		r = append(r, source[fset.Position(d.Pos()).Offset-len(clause) : fset.Position(d.End()).Offset-len(clause)])
+		r = append(r, source[fset.Position(d.Pos()).Offset-len(clause):fset.Position(d.End()).Offset-len(clause)])
 	}
 	return r
 }

@@ -41,6 +41,9 @@ func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 		if f := e.stdFile(x); f != "" {
 			return f
 		}
+		if isNot(x) { // yaegi cannot write !x into an any
+			return e.conv("rtǃ.Not("+e.expr(ast.Unparen(x).(*ast.UnaryExpr).X)+")", e.typeOf(x), target, x)
+		}
 	}
 	return e.conv(e.expr(x), e.typeOf(x), target, x)
 }

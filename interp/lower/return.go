@@ -5,6 +5,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -34,8 +35,9 @@ func (e *emitter) ret(s *ast.ReturnStmt) string {
 	pre := ""
 	for i, r := range s.Results {
 		v := e.result(i, e.exprTo(r, e.fn.results[i]))
-		if len(s.Results) > 1 && hasCall(r) {
-			// yaegi returns zero for a call of a function in a field beside other results.
+		if len(s.Results) > 1 && hasCall(r) || isNot(r) {
+			// yaegi returns zero for a call of a function in a field beside other results, and cannot write !x
+			// into a result that is an any.
 			n := e.tmp("t")
 			pre += "var " + n + " " + e.fn.types[i] + " = " + v + "\n"
 			v = n
@@ -44,6 +46,11 @@ func (e *emitter) ret(s *ast.ReturnStmt) string {
 	}
 	at += pre
 	return at + "return " + strings.Join(rs, ", ") + "\n"
+}
+
+func isNot(x ast.Expr) bool {
+	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
+	return ok && u.Op == token.NOT
 }
 
 func hasCall(x ast.Expr) bool {

@@ -20,7 +20,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
-		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Body": body, "Enter": r.enter, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
+		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Body": body, "Enter": r.enter, "Not": func(b bool) bool { return !b }, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
 		"PanicNil": panicNil, "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
 		// the standard library, where it must know the user's types or the session
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
