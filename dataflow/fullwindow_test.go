@@ -223,7 +223,7 @@ func TestPartitionOperatorsStandInThePlanAsInFlink(t *testing.T) {
 
 type hidden struct {
 	Name string
-	age  int
+	age  int //lint:ignore U1000 a field that nobody outside may read
 	At   struct{ Zip []int }
 }
 

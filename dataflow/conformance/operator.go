@@ -21,14 +21,13 @@ type Operator struct {
 	// Err is the error that ended the operator, of a user function or its own; nothing runs afterwards.
 	Err error
 
-	t       *graph.Transformation
-	sub     *core.Subtask
-	rt      *clock
-	inst    *core.Instance
-	inputs  []reflect.Value // func(v T, ts int64), the key already bound
-	valves  []*watermark.Valve
-	chans   int
-	started bool
+	t      *graph.Transformation
+	sub    *core.Subtask
+	rt     *clock
+	inst   *core.Instance
+	inputs []reflect.Value // func(v T, ts int64), the key already bound
+	valves []*watermark.Valve
+	chans  int
 }
 
 // Handle is a stream of any type.

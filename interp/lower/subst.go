@@ -103,8 +103,7 @@ func (b *bindings) namedType(t *types.Named) types.Type {
 		if t.Obj().Parent() == nil || t.Obj().Pkg() == nil || t.Obj().Parent() == t.Obj().Pkg().Scope() || !mentions(t.Underlying(), isTypeParam) {
 			return t
 		}
-		c := types.NewNamed(t.Obj(), nil, nil)
-		c = types.NewNamed(types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name(), nil), nil, nil)
+		c := types.NewNamed(types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name(), nil), nil, nil)
 		b.local[t] = c
 		c.SetUnderlying(b.subst(t.Underlying()))
 		return c

@@ -104,12 +104,11 @@ func (h *hoister) later(c *ast.CallExpr) string {
 func (e *emitter) spreadThunk(c *ast.CallExpr, h *hoister, nc *ast.CallExpr, tup *types.Tuple) string {
 	fixed := append([]string{}, h.args...)
 	caps := append([]local{}, h.params...)
-	var results []string
 	var heads []string
 	for i := range tup.Len() {
 		t := e.sub(tup.At(i).Type())
 		r := e.tmp("r")
-		results, heads = append(results, r), append(heads, r+" "+e.typ(t))
+		heads = append(heads, r+" "+e.typ(t))
 		nc.Args = append(nc.Args, h.param(t, r, c.Args[0].Pos()))
 	}
 	for i := range fixed {

@@ -103,7 +103,7 @@ func Take() *Recoverer {
 // Recover is Go's recover. It does not see the panics that end a cell from outside.
 func (t *Recoverer) Recover() any {
 	d := t.d
-	if d == nil || !d.panicking || d.value == any(Interrupted) || d.value == any(ErrTooDeep) {
+	if d == nil || !d.panicking || d.value == any(ErrInterrupted) || d.value == any(ErrTooDeep) {
 		return nil
 	}
 	d.panicking = false

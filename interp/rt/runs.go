@@ -16,7 +16,7 @@ func (r *Runtime) Resume() {
 	r.flag()
 }
 
-// Stop makes the code of the present run panic with Interrupted at its next loop turn.
+// Stop makes the code of the present run panic with ErrInterrupted at its next loop turn.
 func (r *Runtime) Stop() {
 	r.runMu.Lock()
 	r.cur.stopped = true
@@ -133,7 +133,7 @@ func (r *Runtime) started() bool {
 // halt unwinds the calling goroutine if its run was stopped.
 func (r *Runtime) halt() {
 	if r.stoppedHere() {
-		panic(Interrupted)
+		panic(ErrInterrupted)
 	}
 }
 
@@ -151,7 +151,7 @@ func (r *Runtime) enter() {
 		if r.inCell() {
 			runtime.Goexit()
 		}
-		panic(Interrupted)
+		panic(ErrInterrupted)
 	}
 	used := stackUsed()
 	if used < jobStack {

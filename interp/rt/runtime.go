@@ -76,8 +76,8 @@ func NewRuntime() *Runtime {
 	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slots: map[uintptr]map[int]*int{}, slotOf: map[string]int{}, Seed: 1}
 }
 
-// Interrupted is the panic value that unwinds lowered code after Stop.
-var Interrupted = errors.New("interrupted")
+// ErrInterrupted is the panic value that unwinds lowered code after Stop.
+var ErrInterrupted = errors.New("interrupted")
 
 // ErrTooDeep is the panic value of endless recursion.
 var ErrTooDeep error = runtimeError("stack overflow: recursion is too deep")
@@ -286,7 +286,7 @@ func (r *Runtime) goStart(f func()) {
 		defer r.join(run)()
 		defer r.forget(getg())
 		defer func() {
-			if x := recover(); x != nil && x != any(Interrupted) {
+			if x := recover(); x != nil && x != any(ErrInterrupted) {
 				r.goPanicked(x)
 			}
 		}()
