@@ -105,9 +105,9 @@ func (r *Runtime) Begin() (end func()) {
 	r.outMu.Unlock()
 	r.traceMu.Lock()
 	clear(r.traces)
-	delete(r.slots, getg())
 	r.last = nil
 	r.traceMu.Unlock()
+	r.places.forget(getg())
 	r.live.Add(1)
 	leave := r.join(r.present())
 	return func() {

@@ -67,13 +67,13 @@ type Runtime struct {
 	traceMu sync.Mutex
 	traces  map[uintptr][]at // statements that a panic left, innermost first, by goroutine
 	last    []at
-	slots   map[uintptr]map[int]*int // where functions note statements, by goroutine and function
-	slotOf  map[string]int           // by function
+	places  places
+	slotOf  map[string]int // by function
 }
 
 // NewRuntime makes the state of a session.
 func NewRuntime() *Runtime {
-	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slots: map[uintptr]map[int]*int{}, slotOf: map[string]int{}, Seed: 1}
+	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
 }
 
 // ErrInterrupted is the panic value that unwinds lowered code after Stop.
@@ -134,45 +134,6 @@ func (r *Runtime) Var(n int) (any, bool) {
 // at is a statement: its function's slot and what the slot held.
 type at struct{ slot, statement int }
 
-// At gives function n a place where it notes which statement it runs, in the calling goroutine: several may run
-// it at the same time. Recursive calls share the place.
-func (r *Runtime) At(n int) *int {
-	r.enter()
-	g := getg()
-	r.traceMu.Lock()
-	defer r.traceMu.Unlock()
-	return r.slot(g, n)
-}
-
-// slot is called with traceMu held.
-func (r *Runtime) slot(g uintptr, n int) *int {
-	slots := r.slots[g]
-	if slots == nil {
-		slots = map[int]*int{}
-		r.slots[g] = slots
-	}
-	p := slots[n]
-	if p == nil {
-		p = new(int)
-		slots[n] = p
-	}
-	return p
-}
-
-// forget drops the places of a goroutine that ends.
-func (r *Runtime) forget(g uintptr) {
-	r.traceMu.Lock()
-	delete(r.slots, g)
-	r.traceMu.Unlock()
-}
-
-// CellAt is the statement of function n that the present cell's own goroutine runs; 0: none.
-func (r *Runtime) CellAt(n int) int {
-	r.traceMu.Lock()
-	defer r.traceMu.Unlock()
-	return read(r.slot(uintptr(r.cell.Load()), n))
-}
-
 // NameSlot says which lowered function has slot n.
 func (r *Runtime) NameSlot(fn string, n int) {
 	r.traceMu.Lock()
@@ -197,17 +158,12 @@ func (w traceWriter) Write(b []byte) (int, error) {
 		}
 		n, known := w.r.slotOf[strings.TrimSuffix(strings.TrimSuffix(name, "(...)"), ".func")]
 		if t := w.r.traces[g]; known && len(t) < 64 {
-			w.r.traces[g] = append(t, at{n, read(w.r.slot(g, n))})
+			w.r.traces[g] = append(t, at{n, read(w.r.places.at(g, n))})
 		}
 		w.r.last = w.r.traces[g]
 	}
 	return len(b), nil
 }
-
-// read reads a slot, which lowered code writes without synchronisation.
-//
-//go:norace
-func read(p *int) int { return *p }
 
 // PanicPlace is the innermost statement that the panic of the last cell left: its slot, and the number of the
 // statement. The slot is -1 if it is unknown.
@@ -284,7 +240,7 @@ func (r *Runtime) goStart(f func()) {
 	go func() {
 		defer r.live.Add(-1)
 		defer r.join(run)()
-		defer r.forget(getg())
+		defer r.places.forget(getg())
 		defer func() {
 			if x := recover(); x != nil && x != any(ErrInterrupted) {
 				r.goPanicked(x)
