@@ -95,10 +95,9 @@ func (s *Script) unfinished(ctx context.Context) {
 			s.Session.Settle(ctx, 1, s.Printer.Event) // shows what came after the last cell
 		}
 		d := &session.Diagnostic{Kind: session.Warning, File: s.Name, FileLine: s.lines.number,
-			Message: fmt.Sprintf("the input ended before job %s (%.8s), which is stopped", j.Name, j.ID),
+			Message: j.CutShort("input"),
 			Hint:    "wait for it in a cell, as with env.Execute(ctx) or All of what it collects"}
 		if j.Deterministic {
-			d.Message = fmt.Sprintf("the input ended before job %s (%.8s), which is stopped after %d steps", j.Name, j.ID, j.Steps)
 			d.Hint += "; --max N lets background jobs take more than " + strconv.Itoa(s.Session.Settings().Max) + " steps after a cell"
 		}
 		s.Printer.Event(session.Event{Stream: session.Problem, Diagnostic: d})

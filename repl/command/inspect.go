@@ -41,16 +41,13 @@ func doc(ctx context.Context, e Env, args string) error {
 	return nil
 }
 
-// screenLines is how many lines of a text a person gets without asking for more: less than the smallest screen.
-const screenLines = 20
-
 // screenful is the beginning of a long text on a terminal, and what shows all of it.
 func (e Env) screenful(text, more string) string {
 	lines := strings.SplitAfter(text, "\n")
-	if e.Width <= 0 || len(lines) <= screenLines+1 {
+	if e.Width <= 0 || len(lines) <= show.ScreenLines+1 {
 		return text
 	}
-	return strings.Join(lines[:screenLines], "") + fmt.Sprintf("%d more lines; %s shows them\n", len(lines)-1-screenLines, more)
+	return strings.Join(lines[:show.ScreenLines], "") + fmt.Sprintf("%d more lines; %s shows them\n", len(lines)-1-show.ScreenLines, more)
 }
 
 func declaration(ctx context.Context, e Env, args string) error {

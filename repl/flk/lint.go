@@ -29,10 +29,11 @@ func lint(r *Report) ErrorList {
 				"the job of %s has parallelism %d: exact holds for this seed only", c.Run.Cell.quoted(), c.Run.Result.Parallelism)
 		}
 	}
+	cells := r.Doc.Cells()
 	for _, j := range r.Jobs {
-		if cells := r.Doc.Cells(); !j.Done && r.complete() {
+		if !j.Done && r.complete() {
 			warn(cells[min(max(j.Cell, 1), len(cells))-1].Line, "wait for it in a cell, as with env.Execute(ctx), or :cancel it",
-				"the document ended before job %s, which is stopped after %d steps", j.Name, j.Steps)
+				"%s", j.CutShort("document"))
 		}
 	}
 	var all strings.Builder

@@ -1,6 +1,9 @@
 package session
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Graph is a job graph ready to be drawn: a task is one chain of operators.
 type Graph struct {
@@ -49,6 +52,15 @@ type Job struct {
 	Error         string `json:"error,omitempty"`
 	Steps         uint64 `json:"steps"`
 	Now           int64  `json:"now"` // processing time, ms since the epoch
+}
+
+// CutShort says that the job ends before it is done because the input that began it ends: "input" is what ended.
+func (j Job) CutShort(input string) string {
+	steps := ""
+	if j.Deterministic {
+		steps = fmt.Sprintf(" after %d steps", j.Steps)
+	}
+	return fmt.Sprintf("the %s ended before job %s (%.8s), which is stopped%s", input, j.Name, j.ID, steps)
 }
 
 // What a watermark, or the timestamp of a record, may be besides milliseconds since the epoch.

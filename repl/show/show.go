@@ -39,8 +39,8 @@ func Value(v session.Value, o Options) string {
 	switch {
 	case v.Table != nil && len(v.Table.Rows) > 0:
 		t := *v.Table
-		if !o.Whole && len(t.Rows) > screenLines {
-			t.Rows = t.Rows[:screenLines]
+		if !o.Whole && len(t.Rows) > ScreenLines {
+			t.Rows = t.Rows[:ScreenLines]
 		}
 		return Table(t, o)
 	case v.Summary && v.Name != "":
@@ -53,8 +53,8 @@ func Value(v session.Value, o Options) string {
 	return text + "\n"
 }
 
-// screenLines is how many lines of one value a person gets without asking for more: less than the smallest screen.
-const screenLines = 20
+// ScreenLines is how many lines of one value or text a person gets without asking for more: less than the smallest screen.
+const ScreenLines = 20
 
 // screenful is the beginning of text that fits a screen, and how much is left.
 func screenful(text string, o Options) string {
@@ -68,7 +68,7 @@ func screenful(text string, o Options) string {
 			lines, column = lines+1, 0
 		}
 		column++
-		if lines > screenLines {
+		if lines > ScreenLines {
 			return fmt.Sprintf("%s\n%s %d more characters; fmt.Println shows all", text[:i], dots, utf8.RuneCountInString(text[i:]))
 		}
 	}
