@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode"
 
 	"flinkish/interp/rt"
 	"flinkish/interp/symbols/erase"
@@ -182,7 +183,7 @@ func (e *emitter) expr(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
 		s := e.expr(x.X)
-		if s[0] == '(' && closing(s) == len(s)-1 {
+		if isPath(s) || s[0] == '(' && closing(s) == len(s)-1 {
 			return s
 		}
 		return "(" + s + ")"
@@ -218,6 +219,17 @@ func (e *emitter) expr(x ast.Expr) string {
 		return e.typ(e.typeOf(x))
 	}
 	return e.fail(x, "a cell cannot run this expression (%T)", x)
+}
+
+// isPath reports whether s is a name or a selection of names. yaegi compares nil with a name in parentheses wrongly
+// when the comparison is an operand of && or ||.
+func isPath(s string) bool {
+	for _, r := range s {
+		if r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *emitter) ident(x *ast.Ident) string {
