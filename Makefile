@@ -46,8 +46,9 @@ golden: ## write the expected outputs again; read every difference
 	$(GO) test ./viz/... ./tui/... ./interp/... ./cmd/... -update
 	./bin/flinkish test --update samples
 
-bench: ## print the ratios of the engine and the interpreter beside their targets
+bench: ## print the ratios of the engine and the interpreter, and the times of a session, beside their targets
 	GOMAXPROCS=1 $(GO) run ./interp/bench
+	@$(GO) test -run '^$$' -bench '^Benchmark(Prompt|OneLineCells|HeapOf10000Cells|Lesson|Complete)$$' ./cmd/flinkish ./interp ./interp/check | grep ^Bench
 
 check: lint test race fresh ## what CI runs
 	$(GO) mod tidy -diff

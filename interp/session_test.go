@@ -136,27 +136,3 @@ func TestUntrustedCellsCannotReachOut(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkOneLine(b *testing.B) {
-	s, err := New(Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for i := 0; b.Loop(); i++ {
-		if _, err := s.Eval(context.Background(), Cell{Number: i + 1, Source: "1 + 2"}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkReady(b *testing.B) {
-	for b.Loop() {
-		s, err := New(Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: "1 + 2"}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

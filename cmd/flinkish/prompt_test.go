@@ -32,6 +32,8 @@ func BenchmarkPrompt(b *testing.B) {
 	for b.Loop() {
 		terminal(b).Last("[1]>")
 	}
+	b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
+	b.ReportMetric(100, "wanted-ms")
 }
 
 func TestPromptOfTheRealTool(t *testing.T) {
