@@ -32,6 +32,8 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`does not implement .* \(missing method (\w+)\)`), make: (*attempt).fixMissing},
 	{msg: regexp.MustCompile(`\(method (\w+) has pointer receiver\)`), text: "take the address: its method $1 belongs to the pointer"},
 	{msg: regexp.MustCompile(`^cannot use .* as \w+ value in .* \(truncated\)`), text: "it is not a whole number: use float64, or round it"},
+	{msg: regexp.MustCompile(`^cannot use -.* as (uint\w*|byte) value in .* \(overflows\)`), text: "$1 holds no negative number: use int"},
+	{msg: regexp.MustCompile(`^cannot use .* as (u?int(?:64)?) value in .* \(overflows\)`), text: "it does not fit in $1: use uint64, float64 or a big.Int"},
 	{msg: regexp.MustCompile(`^cannot use .* as (\w+) value in .* \(overflows\)`), text: "it does not fit in $1: use a bigger type, such as int"},
 	{msg: regexp.MustCompile(`^cannot use nil as (\w+) value`), text: "$1 is never nil: use its zero value"},
 	{msg: regexp.MustCompile(`^missing return$`), make: (*attempt).fixReturn},

@@ -4,7 +4,9 @@ package check
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"math"
 	"strings"
 )
 
@@ -61,7 +63,7 @@ func (c *Checker) showExpr(info *types.Info, x ast.Expr) *Show {
 			s.Types = append(s.Types, t.At(i).Type())
 		}
 	} else {
-		tv.Type = types.Default(tv.Type)
+		tv = typed(tv)
 		info.Types[x] = tv
 		s.Types = []types.Type{tv.Type}
 	}
@@ -69,6 +71,38 @@ func (c *Checker) showExpr(info *types.Info, x ast.Expr) *Show {
 		s.Quiet = append(s.Quiet, c.quiet(t))
 	}
 	return s
+}
+
+// typed gives an untyped value the type that a variable of it would have. A constant that no such variable can hold,
+// as 1<<100, becomes its text: nobody computes with it any more.
+func typed(tv types.TypeAndValue) types.TypeAndValue {
+	def := types.Default(tv.Type)
+	if tv.Value != nil && tv.Type != def && overflows(tv.Value) {
+		def, tv.Value = types.Typ[types.String], constant.MakeString(exact(tv.Value))
+	}
+	tv.Type = def
+	return tv
+}
+
+// overflows reports whether the default type of an untyped number cannot hold v.
+func overflows(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Int:
+		_, fits := constant.Int64Val(v)
+		return !fits
+	case constant.Float, constant.Complex:
+		re, _ := constant.Float64Val(constant.Real(v))
+		im, _ := constant.Float64Val(constant.Imag(v))
+		return math.IsInf(re, 0) || math.IsInf(im, 0)
+	}
+	return false
+}
+
+func exact(v constant.Value) string {
+	if v.Kind() == constant.Int {
+		return v.ExactString()
+	}
+	return v.String()
 }
 
 // prints reports whether x is a call of fmt.Print or its kin.
