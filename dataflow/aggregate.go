@@ -2,7 +2,6 @@ package dataflow
 
 import (
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"flinkish/dataflow/internal/window"
@@ -40,8 +39,7 @@ func aggregationOf[T any](d *DataStream[T], g aggregate, sel selector) aggregati
 		err = kindError("Runtime", "sum does not support %s; use a field with a number", fieldType(f.typ))
 	}
 	if err != nil {
-		kind, msg, _ := strings.Cut(err.Error(), ": ")
-		d.env.fail(kind, d.tr.Name, g.call, "%s", msg)
+		d.env.blame(d.tr.Name, g.call, err)
 		return func(_, _ *T) {}
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -16,6 +17,28 @@ type field struct {
 	root   reflect.Type // of the record: what a pointer or interface holds
 	typ    reflect.Type // of the field
 	offset uintptr
+	index  int // of the element, where root is a slice; its offset is known per record
+}
+
+// element is a field that is an element of an array or a slice.
+func element(expr string, t reflect.Type, i int) *field {
+	if t.Kind() == reflect.Slice {
+		return &field{expr: expr, root: t, typ: t.Elem(), index: i}
+	}
+	return &field{expr: expr, root: t, typ: t.Elem(), offset: uintptr(i) * t.Elem().Size()}
+}
+
+// hasElement reports whether t is an array with an element i, or a slice.
+func hasElement(t reflect.Type, i int) bool {
+	return i >= 0 && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array && i < t.Len())
+}
+
+// inSlice is where the element of a slice lies.
+func (f *field) inSlice(s reflect.Value) unsafe.Pointer {
+	if f.index >= s.Len() {
+		panic(kindError("ArrayIndexOutOfBounds", "position %d is not in a slice of %d", f.index, s.Len()))
+	}
+	return s.Index(f.index).Addr().UnsafePointer()
 }
 
 // selector finds a field in a record type.
@@ -24,7 +47,7 @@ type selector struct {
 	find func(t reflect.Type, name string) (*field, error) // name is what the program calls t
 }
 
-// position selects by position: a field of a tuple, or 0 for a basic value itself.
+// position selects by position: a field of a tuple, an element of an array or a slice, or 0 for a basic value itself.
 func position(pos int) selector {
 	s := selector{expr: fmt.Sprint(pos)}
 	s.find = func(t reflect.Type, name string) (*field, error) {
@@ -34,9 +57,14 @@ func position(pos int) selector {
 				return nil, kindError("IndexOutOfBounds", "position %d is not in %s, which has the positions 0 to %d", pos, name, t.NumField()-1)
 			}
 			f := t.Field(pos)
-			return &field{s.expr, t, f.Type, f.Offset}, nil
+			return &field{expr: s.expr, root: t, typ: f.Type, offset: f.Offset}, nil
+		case isArray(t):
+			if !hasElement(t, pos) {
+				return nil, kindError("IndexOutOfBounds", "position %d is not in %s; positions count from 0", pos, name)
+			}
+			return element(s.expr, t, pos), nil
 		case t.Kind() != reflect.Struct && pos == 0:
-			return &field{s.expr, t, t, 0}, nil
+			return &field{expr: s.expr, root: t, typ: t}, nil
 		case t.Kind() == reflect.Struct:
 			return nil, kindError("InvalidFieldReference", "%s is not a tuple, so its fields have no positions; use their names (%s)", name, fieldNames(t))
 		}
@@ -45,12 +73,16 @@ func position(pos int) selector {
 	return s
 }
 
-// named selects by a field expression: a name, names with dots, f0 for a tuple, * for a basic value itself.
+// named selects by a field expression: a name, names with dots, f0 for a tuple, a number for an array or a slice, * for a
+// basic value itself.
 func named(expr string) selector {
 	s := selector{expr: expr}
 	s.find = func(t reflect.Type, at string) (*field, error) {
 		if expr == "*" || expr == "_" {
-			return &field{expr, t, t, 0}, nil
+			return &field{expr: expr, root: t, typ: t}, nil
+		}
+		if i, err := strconv.Atoi(expr); err == nil && isArray(t) {
+			return position(i).find(t, at)
 		}
 		f := &field{expr: expr, root: t, typ: t}
 		for name := range strings.SplitSeq(expr, ".") {
@@ -65,6 +97,8 @@ func named(expr string) selector {
 	}
 	return s
 }
+
+func isArray(t reflect.Type) bool { return t.Kind() == reflect.Array || t.Kind() == reflect.Slice }
 
 // fieldNamed finds an own field of a struct: by its exact name, else in any case, as Java writes them.
 func fieldNamed(t reflect.Type, name string) (found reflect.StructField, ok bool) {
@@ -131,7 +165,7 @@ func newAccess[T any](sel selector, t Type) (*access[T], *field, error) {
 		return a, nil, nil
 	}
 	f, err := sel.find(rt, recordName(t))
-	if err == nil && rt == reflect.TypeFor[T]() {
+	if err == nil && rt == reflect.TypeFor[T]() && rt.Kind() != reflect.Slice {
 		a.direct = f
 	}
 	return a, f, err
@@ -145,6 +179,9 @@ func (a *access[T]) at(v *T) (unsafe.Pointer, *field) {
 	r := reflect.ValueOf(any(*v))
 	if r.Kind() == reflect.Pointer && !r.IsNil() {
 		f := a.fieldOf(r.Type().Elem())
+		if r.Elem().Kind() == reflect.Slice {
+			return f.inSlice(r.Elem()), f
+		}
 		return unsafe.Add(r.UnsafePointer(), f.offset), f
 	}
 	return a.copied(r)
@@ -156,6 +193,9 @@ func (a *access[T]) copied(r reflect.Value) (unsafe.Pointer, *field) {
 		panic(kindError("NullPointer", "a nil record has no field %s", a.sel.expr))
 	}
 	f := a.fieldOf(r.Type())
+	if r.Kind() == reflect.Slice {
+		return f.inSlice(r), f
+	}
 	c := reflect.New(r.Type())
 	c.Elem().Set(r)
 	return unsafe.Add(c.UnsafePointer(), f.offset), f
@@ -191,6 +231,12 @@ func (a *access[T]) change(v *T, f func(p unsafe.Pointer)) {
 		r = r.Elem()
 	}
 	fd := a.fieldOf(r.Type())
+	if r.Kind() == reflect.Slice {
+		c := reflect.AppendSlice(reflect.MakeSlice(r.Type(), 0, r.Len()), r)
+		f(fd.inSlice(c))
+		*v = c.Interface().(T)
+		return
+	}
 	c := reflect.New(r.Type())
 	c.Elem().Set(r)
 	f(unsafe.Add(c.UnsafePointer(), fd.offset))

@@ -170,17 +170,14 @@ func (w *PartitionWindowedStream[T]) SortPartitionByField(field string, o Order)
 }
 
 func (w *PartitionWindowedStream[T]) sortedByField(call string, sel selector, o Order) *SingleOutputStreamOperator[T] {
-	kind := "InvalidProgram"
 	a, f, err := newAccess[T](sel, w.in.tr.Out)
 	if err == nil && f != nil {
-		_, err = sort.OrderOf(f.typ)
+		if _, none := sort.OrderOf(f.typ); none != nil {
+			err = kindError("InvalidProgram", "%v", none)
+		}
 	}
 	if err != nil {
-		msg := err.Error()
-		if k, rest, ok := kindOf(msg); ok {
-			kind, msg = k, rest
-		}
-		w.in.env.fail(kind, w.in.tr.Name, call, "%s", msg)
+		w.in.env.blame(w.in.tr.Name, call, err)
 	}
 	return w.sorted(o, func() (orderBy[T], error) { return fieldOrder(a, f, o, call == "SortPartitionByPosition") })
 }

@@ -18,7 +18,7 @@ func sortPosition(pos int) selector {
 			return nil, kindError("IndexOutOfBounds", "position %d is not in %s, which has the positions 1 to %d", pos, name, t.NumField())
 		}
 		f := t.Field(pos - 1)
-		return &field{fmt.Sprint(pos), t, f.Type, f.Offset}, nil
+		return &field{expr: fmt.Sprint(pos), root: t, typ: f.Type, offset: f.Offset}, nil
 	}}
 }
 
@@ -27,9 +27,8 @@ func sortField(expr string) selector {
 	sel := named(expr)
 	return selector{expr: expr, find: func(t reflect.Type, root string) (*field, error) {
 		f, err := sel.find(t, root)
-		if err != nil {
-			_, msg, _ := strings.Cut(err.Error(), ": ")
-			return nil, kindError("InvalidProgram", "%s", msg)
+		if wrong, is := err.(*GraphError); is {
+			return nil, kindError("InvalidProgram", "%s", wrong.Msg)
 		}
 		if expr == "*" || expr == "_" {
 			return f, nil
@@ -44,10 +43,4 @@ func sortField(expr string) selector {
 		}
 		return f, nil
 	}}
-}
-
-// kindOf splits a message that begins with the name of Flink's exception.
-func kindOf(msg string) (kind, rest string, ok bool) {
-	kind, rest, ok = strings.Cut(msg, ": ")
-	return kind, rest, ok && kind != "" && !strings.ContainsAny(kind, " .[]*")
 }

@@ -62,7 +62,7 @@ func (f *partitionAggregate[T, ACC, R]) build(s *core.Subtask, out core.Outputs,
 	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: &o.n}, nil
 }
 
-var errNoAccumulator = errors.New("NullPointer: CreateAccumulator must not return nil")
+var errNoAccumulator = &GraphError{Kind: "NullPointer", Call: "Aggregate", Msg: "CreateAccumulator must not return nil; return an empty accumulator"}
 
 // atEnd is the control side of an operator whose results come at the end of its input, after the last watermark.
 type atEnd struct {

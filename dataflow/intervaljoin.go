@@ -71,7 +71,7 @@ func (j *IntervalJoined[A, B, K]) UpperBoundExclusive() *IntervalJoined[A, B, K]
 // SideOutputLeftLateData sends late records of the left stream to a side output of the result. Without it they are
 // dropped.
 func (j *IntervalJoined[A, B, K]) SideOutputLeftLateData(tag OutputTag[A]) *IntervalJoined[A, B, K] {
-	if !j.join.left.env.nilArg(tag.id == "", "SideOutputLeftLateData", "output tag") {
+	if checkTag(j.join.left.env, "SideOutputLeftLateData", tag) {
 		j.emitLeft = sideEmit(tag)
 	}
 	return j
@@ -79,7 +79,7 @@ func (j *IntervalJoined[A, B, K]) SideOutputLeftLateData(tag OutputTag[A]) *Inte
 
 // SideOutputRightLateData is SideOutputLeftLateData for the right stream.
 func (j *IntervalJoined[A, B, K]) SideOutputRightLateData(tag OutputTag[B]) *IntervalJoined[A, B, K] {
-	if !j.join.left.env.nilArg(tag.id == "", "SideOutputRightLateData", "output tag") {
+	if checkTag(j.join.left.env, "SideOutputRightLateData", tag) {
 		j.emitRight = sideEmit(tag)
 	}
 	return j

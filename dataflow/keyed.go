@@ -96,7 +96,7 @@ func (d *DataStream[T]) KeyBy[K comparable](f func(T) K, opts ...KeyOption) *Key
 func keyed[T any, K comparable](d *DataStream[T], call string, f func(T) K, typ Type) *KeyedStream[T, K] {
 	if rt := dynamic(typ); rt != nil {
 		if err := keygroup.CheckKeyType(rt); err != nil {
-			d.env.fail("InvalidProgram", d.tr.Name, call, "%s", err)
+			d.env.blame(d.tr.Name, call, err)
 		}
 	}
 	keyer := exchange.Keyed(f, keygroup.HasherOf[K]())

@@ -2,13 +2,12 @@ package dataflow
 
 import (
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"flinkish/dataflow/internal/keygroup"
 )
 
-// KeyByPositions keys a stream of tuples by fields, counted from 0. The key is always a Tuple, even of one field; a
+// KeyByPositions keys a stream of tuples by fields, or one of arrays or slices by elements, counted from 0. The key is always a Tuple, even of one field; a
 // field that is a tuple itself counts as all its fields. For the type parameter see CountWindow.
 func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] {
 	return keyByNumbers(d, pos, tupleKey)
@@ -19,7 +18,7 @@ func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key fu
 	for i, p := range pos {
 		sels[i] = position(int(p))
 	}
-	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) {
+	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) && !isArray(rt) {
 		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", recordName(d.tr.Out))
 		sels = nil
 	}
@@ -49,11 +48,10 @@ func keyByFields[T any, K comparable](d *DataStream[T], call string, sels []sele
 	for _, s := range sels {
 		a, f, err := newAccess[T](s, d.tr.Out)
 		if err == nil && f != nil {
-			err = checkKeyField(f)
+			err = keygroup.CheckKeyType(f.typ)
 		}
 		if err != nil {
-			kind, msg, _ := strings.Cut(err.Error(), ": ")
-			d.env.fail(kind, d.tr.Name, call, "%s", msg)
+			d.env.blame(d.tr.Name, call, err)
 		}
 		parts = append(parts, a)
 	}
@@ -65,17 +63,6 @@ func keyByFields[T any, K comparable](d *DataStream[T], call string, sels []sele
 		}
 		return key(tupleOf(vals))
 	}, TypeOf[Tuple]())
-}
-
-type invalidKey struct{ err error }
-
-func (e invalidKey) Error() string { return "InvalidProgram: " + e.err.Error() }
-
-func checkKeyField(f *field) error {
-	if err := keygroup.CheckKeyType(f.typ); err != nil {
-		return invalidKey{err}
-	}
-	return nil
 }
 
 // flatFields appends the value at p, or the values of its fields when it is a plain struct.

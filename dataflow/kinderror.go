@@ -5,11 +5,24 @@ import (
 	"fmt"
 
 	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/fault"
 )
 
 // kindError is an error with the name of Flink's exception; its text begins with that name.
 func kindError(kind, format string, args ...any) error {
 	return &GraphError{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+}
+
+// blame keeps the mistake of a builder call that err tells: its kind and its words, without the call that it names.
+func (e *StreamExecutionEnvironment) blame(op, call string, err error) {
+	switch err := err.(type) {
+	case *fault.Error:
+		e.fail(err.Kind, op, call, "%s", err.Msg)
+	case *graph.GraphError:
+		e.fail(err.Kind, op, call, "%s", err.Msg)
+	default:
+		e.fail("IllegalArgument", op, call, "%s", err)
+	}
 }
 
 // ioError gives a failure of a file or a connection the kind that Flink has for it, IO; call is the method of the API that

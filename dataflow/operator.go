@@ -106,7 +106,7 @@ func (s *SingleOutputStreamOperator[T]) GetSideOutput[X any](tag OutputTag[X]) *
 	t := &Transformation{Kind: graph.SideOutput, Name: "SideOutput", Inputs: []*Transformation{s.tr},
 		Parallelism: s.tr.Parallelism, Tag: tag.id, Out: tag.t}
 	out := &SideOutputDataStream[X]{DataStream[X]{env: s.env, tr: s.env.transformation(t)}}
-	if s.env.nilArg(tag.id == "", "GetSideOutput", "output tag") {
+	if !checkTag(s.env, "GetSideOutput", tag) {
 		return out
 	}
 	if old := s.tr.SideOut[tag.id]; old != nil && old.String() != tag.t.String() {
@@ -128,9 +128,22 @@ type OutputTag[T any] struct {
 	t  Type
 }
 
-// NewOutputTag returns the tag with the given id, which must not be empty: using such a tag is an error.
+// NewOutputTag returns the tag with the given id, which must not be empty: using such a tag is an
+// IllegalArgument error.
 func NewOutputTag[T any](id string, opts ...TypeOption) OutputTag[T] {
 	return OutputTag[T]{id: id, t: resultType[T](opts)}
+}
+
+// checkTag keeps the mistake of a tag that was not made with NewOutputTag, or with an empty id; it reports whether there is none.
+func checkTag[X any](e *StreamExecutionEnvironment, call string, tag OutputTag[X]) bool {
+	switch {
+	case tag.t == nil:
+		return !e.nilArg(true, call, "output tag")
+	case tag.id == "":
+		e.fail("IllegalArgument", "", call, "the id of the output tag is empty; give NewOutputTag a name")
+		return false
+	}
+	return true
 }
 
 // ID is the id of the tag.

@@ -91,7 +91,7 @@ func whereOf[A, B any, K comparable](p *pairing[A, B], f func(A) K, opts []KeyOp
 	}
 	if rt := dynamic(k.typ); rt != nil {
 		if err := keygroup.CheckKeyType(rt); err != nil {
-			e.fail("InvalidProgram", p.first.tr.Name, "Where", "%s", err)
+			e.blame(p.first.tr.Name, "Where", err)
 		}
 	}
 	return k

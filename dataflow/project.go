@@ -2,7 +2,6 @@ package dataflow
 
 import (
 	"reflect"
-	"strings"
 )
 
 // Project makes tuples of some fields of tuples, counted from 0, in the order of the arguments; a field may be given
@@ -37,8 +36,7 @@ func project[P ~int, T, R any](d *DataStream[T], fields []P, result func(Tuple) 
 func fieldAccess[T any](d *DataStream[T], call string, sel selector) *access[T] {
 	a, _, err := newAccess[T](sel, d.tr.Out)
 	if err != nil {
-		kind, msg, _ := strings.Cut(err.Error(), ": ")
-		d.env.fail(kind, d.tr.Name, call, "%s", msg)
+		d.env.blame(d.tr.Name, call, err)
 	}
 	return a
 }
@@ -63,8 +61,7 @@ func partitionByField[T, K any](d *DataStream[T], call string, p func(key K, n i
 	}
 	switch {
 	case err != nil:
-		kind, msg, _ := strings.Cut(err.Error(), ": ")
-		d.env.fail(kind, d.tr.Name, call, "%s", msg)
+		d.env.blame(d.tr.Name, call, err)
 	case f != nil && f.typ.Kind() == reflect.Struct && !f.typ.AssignableTo(kt):
 		d.env.fail("InvalidProgram", d.tr.Name, call, "the key must be a single field, and %s has several", fieldType(f.typ))
 	case f != nil && !f.typ.AssignableTo(kt):

@@ -29,7 +29,7 @@ func (d *DataStream[T]) ReinterpretAsKeyedStream[K comparable](f func(T) K, opts
 	}
 	if rt := dynamic(typ); rt != nil {
 		if err := keygroup.CheckKeyType(rt); err != nil {
-			d.env.fail("InvalidProgram", d.tr.Name, "ReinterpretAsKeyedStream", "%s", err)
+			d.env.blame(d.tr.Name, "ReinterpretAsKeyedStream", err)
 		}
 	}
 	if d.tr.Kind == graph.Source {

@@ -112,21 +112,26 @@ func emitSlice[T any](vs []T) func(*core.Subtask, *Transformation, *sourceOutput
 	}
 }
 
-// elements checks the records of a collection source as Flink does: some, none of them nil.
-func elements[T any](e *StreamExecutionEnvironment, call string, vs []T) {
+// elements checks the records of a collection source as Flink does: some, none of them nil. first is the kind of a nil
+// first record, which differs between a list of arguments and a collection.
+func elements[T any](e *StreamExecutionEnvironment, call, first string, vs []T) {
 	if len(vs) == 0 {
 		e.fail("IllegalArgument", "", call, "a collection source needs at least one element; its type comes from them")
 	}
 	for i, v := range vs {
 		if r := reflect.ValueOf(&v).Elem(); r.Kind() == reflect.Interface && r.IsNil() || r.Kind() == reflect.Pointer && r.IsNil() {
-			e.fail("IllegalArgument", "", call, "element %d is nil; records must not be nil", i)
+			kind := "IllegalArgument"
+			if i == 0 {
+				kind = first
+			}
+			e.fail(kind, "", call, "element %d is nil; records must not be nil", i)
 		}
 	}
 }
 
 // FromElements returns the given records, in order, from one subtask (fromElements).
 func (e *StreamExecutionEnvironment) FromElements[T any](vs ...T) *DataStreamSource[T] {
-	elements(e, "FromElements", vs)
+	elements(e, "FromElements", "NullPointer", vs)
 	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
 		TypeOf[T](), emitSlice(vs))
 }
@@ -134,14 +139,14 @@ func (e *StreamExecutionEnvironment) FromElements[T any](vs ...T) *DataStreamSou
 // FromData returns the given records, in order, from one subtask; with a higher parallelism each subtask
 // takes a contiguous part (fromData).
 func (e *StreamExecutionEnvironment) FromData[T any](vs ...T) *DataStreamSource[T] {
-	elements(e, "FromData", vs)
+	elements(e, "FromData", "NullPointer", vs)
 	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, Bounded: true}, TypeOf[T](), emitSlice(vs))
 }
 
 // FromSlice returns the records of a slice, in order, from one subtask (fromCollection). The slice must not
 // change while a job runs.
 func (e *StreamExecutionEnvironment) FromSlice[T any](vs []T) *DataStreamSource[T] {
-	elements(e, "FromSlice", vs)
+	elements(e, "FromSlice", "IllegalArgument", vs)
 	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},
 		TypeOf[T](), emitSlice(vs))
 }

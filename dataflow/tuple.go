@@ -1,7 +1,6 @@
 package dataflow
 
 import (
-	"fmt"
 	"strconv"
 )
 
@@ -17,11 +16,11 @@ type Tuple interface {
 }
 
 func noField(i, arity int) error {
-	return fmt.Errorf("tuple: there is no field %d in a tuple of %d; fields count from 0", i, arity)
+	return kindError("IndexOutOfBounds", "there is no field %d in a tuple of %d; fields count from 0", i, arity)
 }
 
 func wrongArity(n int) error {
-	return fmt.Errorf("tuple: a tuple has 1 to 25 fields, not %d", n)
+	return kindError("IllegalArgument", "a tuple has 1 to 25 fields, not %d", n)
 }
 
 // tupleField is the name of field i of a tuple.

@@ -44,7 +44,7 @@ func (s WatermarkStrategy[T]) refuse(kind, msg string) WatermarkStrategy[T] {
 // check reports the mistake of a strategy where it is used.
 func (s WatermarkStrategy[T]) check(e *StreamExecutionEnvironment, op, call string) {
 	if s.inner.New == nil {
-		s = s.refuse("IllegalArgument", "the strategy is empty; start with ForMonotonousTimestamps or its siblings, or use NoWatermarks")
+		s = s.refuse("NullPointer", "the watermark strategy must not be empty; start with ForMonotonousTimestamps or its siblings, or use NoWatermarks")
 	}
 	if s.wrong != nil {
 		e.fail(s.wrong.Kind, op, call, "%s", s.wrong.Msg)

@@ -165,7 +165,7 @@ func (s *windowSpec[T, W]) setLateness(e *StreamExecutionEnvironment, op string,
 // SideOutputLateData sends records that are too late to a side output of the result, instead of dropping
 // them.
 func (w *WindowedStream[T, K, W]) SideOutputLateData(tag OutputTag[T]) *WindowedStream[T, K, W] {
-	if !w.in.env.nilArg(tag.id == "", "SideOutputLateData", "output tag") {
+	if checkTag(w.in.env, "SideOutputLateData", tag) {
 		w.spec.late = tag
 	}
 	return w

@@ -8,10 +8,10 @@
 package exchange
 
 import (
-	"errors"
 	"reflect"
 
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/fault"
 )
 
 // Defaults of an edge.
@@ -77,7 +77,7 @@ func (k keyer[T, K]) Connect(spec core.EdgeSpec) core.Edge {
 	return connect(spec, &k)
 }
 
-var errNoKey = errors.New("NullPointer: keyBy: could not extract a key: the key selector returned nil; filter such records out before KeyBy")
+var errNoKey = fault.New("NullPointer", "KeyBy", "could not extract the key: the key selector returned nil; filter such records out before KeyBy")
 
 // selector is the key function for one producer. Where nil is possible it is checked for.
 func (k keyer[T, K]) selector(s *core.Subtask) func(T) K {

@@ -143,7 +143,7 @@ func TestCustomPartitionerChoosesAndIsChecked(t *testing.T) {
 			t.Error("a channel out of range did not fail the job")
 		}
 		got := s.Producers[0].Runtime.(*fake).failure
-		if want := "partitionCustom: the partitioner returned 3, want 0 to 2"; got == nil || got.Error() != want {
+		if want := "ArrayIndexOutOfBounds: PartitionCustom: the partitioner returned 3 for 3 subtasks; it must return 0 to 2"; got == nil || got.Error() != want {
 			t.Errorf("got %v, want %s", got, want)
 		}
 	}()

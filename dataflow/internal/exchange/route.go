@@ -1,9 +1,8 @@
 package exchange
 
 import (
-	"fmt"
-
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/keygroup"
 )
 
@@ -99,7 +98,7 @@ func customRoute[K comparable, T any](w *writer[K, T], partition func(v T, n int
 	return func(v T, ts int64) {
 		i := partition(v, len(chans))
 		if uint(i) >= uint(len(chans)) {
-			w.sub.Runtime.Fail(fmt.Errorf("partitionCustom: the partitioner returned %d, want 0 to %d", i, len(chans)-1))
+			w.sub.Runtime.Fail(fault.New("ArrayIndexOutOfBounds", "PartitionCustom", "the partitioner returned %d for %d subtasks; it must return 0 to %d", i, len(chans), len(chans)-1))
 		}
 		chans[i].add(v, ts)
 	}

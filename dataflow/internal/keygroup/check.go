@@ -4,29 +4,35 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"flinkish/dataflow/internal/fault"
 )
 
-// KeyError says why a type or a value cannot be a key.
-type KeyError struct {
-	Type reflect.Type // nil for a nil key
-	Msg  string
-}
-
-func (e *KeyError) Error() string { return "keyBy: " + e.Msg }
-
-// CheckKeyType reports whether values of t can be keys: the error is a *KeyError that names every
+// CheckKeyType reports whether values of t can be keys: the error is a *fault.Error that names every
 // component that cannot. An interface type passes; its values are checked one by one when they are hashed.
 func CheckKeyType(t reflect.Type) error {
+	if bad := check(t); bad != nil {
+		return bad
+	}
+	return nil
+}
+
+func check(t reflect.Type) *fault.Error {
 	if t == nil {
-		return &KeyError{Msg: "could not extract the key: the key is nil"}
+		return noKey()
 	}
 	var bad []string
 	walk(t, "", &bad)
 	if len(bad) == 0 {
 		return nil
 	}
-	return &KeyError{Type: t, Msg: fmt.Sprintf("type %s cannot be a key: %s; key by a basic type, or a struct of basic types",
-		t, strings.Join(bad, "; "))}
+	return fault.New("InvalidProgram", "KeyBy", "type %s cannot be a key: %s; key by a basic type, or a struct of basic types",
+		t, strings.Join(bad, "; "))
+}
+
+// noKey is the error of a nil key.
+func noKey() *fault.Error {
+	return fault.New("NullPointer", "KeyBy", "could not extract the key: the key selector returned nil; filter such records out before KeyBy")
 }
 
 // walk collects the components of t, depth first, that have no hash code which is equal for equal values.

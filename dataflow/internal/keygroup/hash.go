@@ -13,14 +13,14 @@ type HashCoder interface{ HashCode() int32 }
 
 // HasherOf returns the function that computes the Java hash code of a key. The choice is made here, once;
 // for basic kinds, and structs of them, the function does not reflect or allocate. For K = any
-// it looks at the dynamic type of each key. The function panics with a *KeyError when a key of an
+// it looks at the dynamic type of each key. The function panics with a *fault.Error when a key of an
 // interface type is nil or is not hashable; the task makes that the user's error.
 func HasherOf[K comparable]() func(K) int32 {
 	t := reflect.TypeFor[K]()
 	if t.Kind() == reflect.Interface {
 		return func(k K) int32 {
 			if any(k) == nil {
-				panic(&KeyError{Msg: "could not extract the key: the key selector returned nil; filter such records out before keyBy"})
+				panic(noKey())
 			}
 			return Any(k)
 		}
@@ -59,7 +59,7 @@ func common[K comparable]() (func(K) int32, bool) {
 }
 
 // Any is the hash code of a value whose type is known at run time only; nil hashes to 0, as a null
-// field of a tuple does. It panics with a *KeyError when the value's type is not hashable.
+// field of a tuple does. It panics with a *fault.Error when the value's type is not hashable.
 func Any(v any) int32 {
 	switch x := v.(type) {
 	case nil:

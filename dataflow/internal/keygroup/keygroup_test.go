@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 type pair struct {
@@ -267,7 +269,7 @@ func TestKeyTypesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestValuesThatCannotBeHashedPanicWithAKeyError(t *testing.T) {
+func TestValuesThatCannotBeHashedPanicWithAFault(t *testing.T) {
 	x := 1
 	for name, f := range map[string]func(){
 		"nil key":         func() { HasherOf[any]()(nil) },
@@ -278,8 +280,8 @@ func TestValuesThatCannotBeHashedPanicWithAKeyError(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if _, ok := recover().(*KeyError); !ok {
-					t.Errorf("%s: no *KeyError", name)
+				if _, ok := recover().(*fault.Error); !ok {
+					t.Errorf("%s: no *fault.Error", name)
 				}
 			}()
 			f()

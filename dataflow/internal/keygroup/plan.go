@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // hashAt computes the hash code of the value that p points to.
@@ -18,22 +20,20 @@ var (
 
 type plan struct {
 	hash hashAt
-	bad  *KeyError
+	bad  *fault.Error
 }
 
 var plans sync.Map // reflect.Type -> plan
 
 // planOf compiles the hash function of a type once: offsets and kinds are resolved here, so that
 // hashing a struct key is a fold over plain loads.
-func planOf(t reflect.Type) (hashAt, *KeyError) {
+func planOf(t reflect.Type) (hashAt, *fault.Error) {
 	if p, ok := plans.Load(t); ok {
 		p := p.(plan)
 		return p.hash, p.bad
 	}
 	var p plan
-	if err := CheckKeyType(t); err != nil {
-		p.bad = err.(*KeyError)
-	} else {
+	if p.bad = check(t); p.bad == nil {
 		p.hash = compile(t)
 	}
 	plans.Store(t, p)

@@ -1,6 +1,6 @@
 package keygroup
 
-import "fmt"
+import "flinkish/dataflow/internal/fault"
 
 // Splits gives the splits of a pre-keyed source their key groups: each split has one of its own, in the order of
 // discovery, and is read by the subtask that owns the group. A group is never given out twice, for the state of a
@@ -16,7 +16,7 @@ func NewSplits(maxPar, par int) *Splits { return &Splits{maxPar: maxPar, par: pa
 // a split.
 func (s *Splits) Next() (group, subtask int, err error) {
 	if s.next >= s.maxPar {
-		return 0, 0, fmt.Errorf("source: the number of splits, %d or more, exceeds the max parallelism %d of a pre-keyed stream; raise the max parallelism", s.next+1, s.maxPar)
+		return 0, 0, fault.New("IllegalArgument", "ReinterpretAsKeyedStream", "the number of splits, %d or more, exceeds the max parallelism %d of a pre-keyed stream; raise the max parallelism with SetMaxParallelism", s.next+1, s.maxPar)
 	}
 	group = s.next
 	s.next++

@@ -14,7 +14,7 @@ func TestEachSplitOfAPreKeyedSourceHasAKeyGroupOfItsOwn(t *testing.T) {
 		want                string
 	}{
 		{"three groups are enough for three splits", 3, 1, 3, "0->0 1->0 2->0 "},
-		{"the third split of two groups is one too many", 2, 1, 3, "0->0 1->0 source: the number of splits, 3 or more, exceeds the max parallelism 2 of a pre-keyed stream; raise the max parallelism"},
+		{"the third split of two groups is one too many", 2, 1, 3, "0->0 1->0 IllegalArgument: ReinterpretAsKeyedStream: the number of splits, 3 or more, exceeds the max parallelism 2 of a pre-keyed stream; raise the max parallelism with SetMaxParallelism"},
 		{"a split is read where its group is", 8, 3, 8, "0->0 1->0 2->0 3->1 4->1 5->1 6->2 7->2 "},
 	}
 	for _, tt := range tests {

@@ -118,7 +118,7 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		{"an alignment without interval", func(p program) { assign(p, ForMonotonousTimestamps[ev]().WithWatermarkAlignment("g", ms, 0)) }, "IllegalArgument", "AssignTimestampsAndWatermarks", "interval"},
 		{"disorder below zero", func(p program) { assign(p, ForBoundedOutOfOrderness[ev](-ms)) }, "IllegalArgument", "AssignTimestampsAndWatermarks", "negative"},
 		{"idle at once", func(p program) { assign(p, ForMonotonousTimestamps[ev]().WithIdleness(0)) }, "IllegalArgument", "AssignTimestampsAndWatermarks", "idle"},
-		{"a strategy of nothing", func(p program) { assign(p, WatermarkStrategy[ev]{}) }, "IllegalArgument", "AssignTimestampsAndWatermarks", "empty"},
+		{"a strategy of nothing", func(p program) { assign(p, WatermarkStrategy[ev]{}) }, "NullPointer", "AssignTimestampsAndWatermarks", "empty"},
 		{"a strategy without generator", func(p program) { assign(p, ForGenerator[ev](nil)) }, "NullPointer", "AssignTimestampsAndWatermarks", "generator"},
 		{"a strategy without assigner", func(p program) { assign(p, ForMonotonousTimestamps[ev]().WithTimestampAssigner(nil)) }, "NullPointer", "AssignTimestampsAndWatermarks", "assigner"},
 	} {

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"flinkish/dataflow/internal/codec"
+	"flinkish/dataflow/internal/fault"
 )
 
 // Order turns sort keys of one type into bytes that compare as the keys do.
@@ -207,12 +208,12 @@ func orderDynamic(t reflect.Type) encoder {
 		if of == nil {
 			e, err := orderOf(v.Type())
 			if err != nil {
-				panic(fmt.Errorf("ClassCast: %w", err))
+				panic(fault.New("ClassCast", "", "%v", err))
 			}
 			of, enc = v.Type(), e
 		}
 		if v.Type() != of {
-			panic(fmt.Errorf("ClassCast: cannot compare a %s with a %s", v.Type(), of))
+			panic(fault.New("ClassCast", "", "cannot compare a %s with a %s; give all records one type", v.Type(), of))
 		}
 		x := reflect.New(of)
 		x.Elem().Set(v)

@@ -230,7 +230,7 @@ func TestWhatHasNoOrderIsRefused(t *testing.T) {
 
 func TestDynamicKeysOfTwoTypesCannotBeCompared(t *testing.T) {
 	defer func() {
-		if got := fmt.Sprint(recover()); got != "ClassCast: cannot compare a string with a int" {
+		if got := fmt.Sprint(recover()); got != "ClassCast: cannot compare a string with a int; give all records one type" {
 			t.Errorf("got %s", got)
 		}
 	}()

@@ -92,7 +92,7 @@ func (b *Backend[K]) ID(k K) int32 {
 // KeyOf returns the key with the given id.
 func (b *Backend[K]) KeyOf(id int32) K { return b.keys[id>>pageBits][id&pageMask] }
 
-// Key returns the current key. It panics with a *NoKeyError when there is none.
+// Key returns the current key. It panics with a *fault.Error when there is none.
 func (b *Backend[K]) Key() K { return b.KeyOf(b.ids.current("")) }
 
 // Len is the number of keys that something refers to.

@@ -1,6 +1,10 @@
 package state
 
-import "fmt"
+import (
+	"fmt"
+
+	"flinkish/dataflow/internal/fault"
+)
 
 // NoKey is the id when there is no current key.
 const NoKey int32 = -1
@@ -17,7 +21,7 @@ type Keys interface {
 	SetID(id int32)
 	// ClearCurrent leaves no current key.
 	ClearCurrent()
-	// Current returns the id of the current key; it panics with a *NoKeyError when there is none.
+	// Current returns the id of the current key; it panics with a *fault.Error when there is none.
 	Current() int32
 	// HasCurrent reports whether there is a current key.
 	HasCurrent() bool
@@ -46,9 +50,9 @@ func (g Guard) owns(group int) bool { return g.First <= group && group <= g.Last
 func (d *ids) current(state string) int32 {
 	if d.cur < 0 {
 		if d.cur == foreignKey {
-			panic(&ForeignKeyError{State: state, Why: d.foreign})
+			panic(notOurs(state, d.foreign))
 		}
-		panic(&NoKeyError{State: state})
+		panic(noKey(state))
 	}
 	return d.cur
 }
@@ -83,40 +87,20 @@ func (d *ids) queue(id int32) {
 	}
 }
 
-// NoKeyError is the panic of an access to keyed state while there is no current key, as in Open or on
-// the broadcast side. The task reports it as the user's error.
-type NoKeyError struct {
-	State string // name of the state; may be empty
+// noKey is the panic of an access to keyed state while there is no current key, as in Open or on the broadcast side.
+func noKey(state string) *fault.Error {
+	return fault.New("NullPointer", "", "no key set: %s can be read and written only while an element or a timer of a keyed stream is processed, not in Open or Close", inWords(state))
 }
 
-func (e *NoKeyError) Error() string {
-	what := "keyed state"
-	if e.State != "" {
-		what = fmt.Sprintf("keyed state %q", e.State)
+// notOurs is the panic of an access to keyed state for a key that another subtask owns.
+func notOurs(state, why string) *fault.Error {
+	return fault.New("IllegalArgument", "ReinterpretAsKeyedStream", "%s cannot be used: %s; the hash code of the key is unstable, or ReinterpretAsKeyedStream was used on a stream that is not partitioned by this key: use KeyBy instead", inWords(state), why)
+}
+
+// inWords is a state in words; the name may be empty.
+func inWords(state string) string {
+	if state == "" {
+		return "keyed state"
 	}
-	return "NullPointer: no key set: " + what +
-		" can be read and written only while an element or a timer of a keyed stream is processed, not in Open or Close"
+	return fmt.Sprintf("keyed state %q", state)
 }
-
-// ForeignKeyError is the panic of an access to keyed state for a key that another subtask owns. The task reports it as
-// the user's error.
-type ForeignKeyError struct {
-	State string // name of the state; may be empty
-	Why   string
-}
-
-func (e *ForeignKeyError) Error() string {
-	what := "keyed state"
-	if e.State != "" {
-		what = fmt.Sprintf("keyed state %q", e.State)
-	}
-	return "IllegalArgument: " + what + " cannot be used: " + e.Why + "; the hash code of the key is unstable, or ReinterpretAsKeyedStream was used on a stream that is not partitioned by this key: use KeyBy instead"
-}
-
-// Error is the panic of a call that a state refuses. The task reports it as the user's error.
-type Error struct {
-	State string
-	Msg   string
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("state %q: %s", e.State, e.Msg) }

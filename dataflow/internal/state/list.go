@@ -3,6 +3,8 @@ package state
 import (
 	"iter"
 	"slices"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // List is a ListState: a list of elements for each key. With a TTL each element expires by itself.
@@ -25,7 +27,7 @@ func (l *List[V]) Slice() []V {
 	return slices.Clip(l.cells.Value())
 }
 
-// Add appends an element. A nil element is refused with a *Error panic, as in Flink.
+// Add appends an element. A nil element is refused with a *fault.Error panic, as in Flink.
 func (l *List[V]) Add(x V) {
 	l.check(x)
 	p, _ := l.cells.Ref()
@@ -66,7 +68,7 @@ func (l *List[V]) check(xs ...V) {
 	}
 	for _, x := range xs {
 		if isNil(x) {
-			panic(&Error{State: l.cells.name, Msg: "a list state takes no nil element (NullPointer)"})
+			panic(fault.New("NullPointer", "ListState", "state %q takes no nil element; leave such elements out", l.cells.name))
 		}
 	}
 }

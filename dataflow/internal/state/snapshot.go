@@ -1,6 +1,10 @@
 package state
 
-import "fmt"
+import (
+	"fmt"
+
+	"flinkish/dataflow/internal/fault"
+)
 
 // Snapshot is what a Store held at one moment. Later changes of the store do not reach it, and it may be
 // restored more than once.
@@ -100,7 +104,7 @@ func (s *Store) adopt(n *named) error {
 			continue
 		}
 		if w.kind != n.kind || !n.cells.load(w.cells, s.restored.id) {
-			return &Error{State: n.name, Msg: fmt.Sprintf("the snapshot holds a %s[%s], but a %s[%s] is asked for; use the same type, or another name", w.kind, w.typ, n.kind, n.typ)}
+			return fault.New("StateMigration", "", "the snapshot holds state %q as a %s[%s], but a %s[%s] is asked for; use the same type, or another name", n.name, w.kind, w.typ, n.kind, n.typ)
 		}
 		s.restored.states = append(s.restored.states[:i:i], s.restored.states[i+1:]...)
 		s.settle()

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 func must[X any](x X, err error) X {
@@ -202,7 +204,7 @@ func TestNilClearsOrIsRefused(t *testing.T) {
 		t.Error("a slice in any is not set")
 	}
 	defer func() {
-		if err, ok := recover().(*Error); !ok || err.State != "l" {
+		if err, ok := recover().(*fault.Error); !ok || err.Kind != "NullPointer" || !strings.Contains(err.Msg, `"l"`) {
 			t.Errorf("got %v", err)
 		}
 	}()
@@ -216,9 +218,9 @@ func TestANameStandsForOneState(t *testing.T) {
 		t.Errorf("asking twice: got %v", err)
 	}
 	for want, f := range map[string]func() error{
-		`state "n": it is a ValueState[int], but is asked for as a`: func() error { _, err := b.List[int]("n", ""); return err },
-		"asked for as a ValueState[String]":                         func() error { _, err := b.Value[int]("n", "String"); return err },
-		"choose another":                                            func() error { _, err := b.Value[string]("n", ""); return err },
+		`state "n" is a ValueState[int], but is asked for as a`: func() error { _, err := b.List[int]("n", ""); return err },
+		"asked for as a ValueState[String]":                     func() error { _, err := b.Value[int]("n", "String"); return err },
+		"choose another":                                        func() error { _, err := b.Value[string]("n", ""); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -234,7 +236,7 @@ func TestAccessWithoutAKey(t *testing.T) {
 	for name, f := range map[string]func(){"get": func() { v.Get() }, "update": func() { v.Update(1) }, "clear": v.Clear} {
 		func() {
 			defer func() {
-				err, ok := recover().(*NoKeyError)
+				err, ok := recover().(*fault.Error)
 				if !ok || !strings.Contains(err.Error(), `no key set: keyed state "count"`) {
 					t.Errorf("%s: got %v", name, err)
 				}

@@ -1,8 +1,9 @@
 package state
 
 import (
-	"fmt"
 	"reflect"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // Store is a set of named states over the current key, without the key's type. The states of an
@@ -36,7 +37,7 @@ type cells interface {
 // one window. Whoever holds the scope is what keeps it alive.
 func NewScope() *Store { return &Store{ids: &ids{}, width: 1} }
 
-// Guard says which keys belong here; access for another key panics with a *ForeignKeyError.
+// Guard says which keys belong here; access for another key panics with a *fault.Error.
 func (s *Store) Guard(g Guard) { s.ids.guard = g }
 
 // SetID makes the key with this id the current one.
@@ -45,7 +46,7 @@ func (s *Store) SetID(id int32) { s.ids.cur = id }
 // ClearCurrent leaves no current key.
 func (s *Store) ClearCurrent() { s.ids.cur = NoKey }
 
-// Current returns the id of the current key; it panics with a *NoKeyError when there is none.
+// Current returns the id of the current key; it panics with a *fault.Error when there is none.
 func (s *Store) Current() int32 { return s.ids.current("") }
 
 // HasCurrent reports whether there is a current key.
@@ -153,8 +154,7 @@ func find[H any](s *Store, name, kind, typ string) (*H, error) {
 		} else {
 			kind += "[" + typ + "]"
 		}
-		return nil, &Error{State: name, Msg: fmt.Sprintf(
-			"it is a %s[%s], but is asked for as a %s; a name stands for one state of an operator, so choose another", n.kind, n.typ, kind)}
+		return nil, fault.New("StateMigration", "", "state %q is a %s[%s], but is asked for as a %s; a name stands for one state of an operator, so choose another", name, n.kind, n.typ, kind)
 	}
 	return nil, nil
 }

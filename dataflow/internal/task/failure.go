@@ -10,6 +10,7 @@ import (
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/job"
 )
 
@@ -77,6 +78,9 @@ func isEngine(function string) bool {
 
 // failure lays err at the door of the operator that is at work.
 func (t *Task) failure(err error, stack string) *job.Failure {
+	if e, ours := err.(*fault.Error); ours {
+		err = &graph.GraphError{Kind: e.Kind, Call: e.Call, Msg: e.Msg}
+	}
 	i := max(0, min(int(t.sub.Op), len(t.ops)-1))
 	o := t.ops[i]
 	f := &job.Failure{

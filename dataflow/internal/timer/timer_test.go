@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/state"
 )
 
@@ -205,8 +206,8 @@ func TestProcessingTimersAskTheClockForTheFirstOnly(t *testing.T) {
 
 func TestATimerNeedsAKey(t *testing.T) {
 	defer func() {
-		if _, ok := recover().(*state.NoKeyError); !ok {
-			t.Error("no *state.NoKeyError")
+		if _, ok := recover().(*fault.Error); !ok {
+			t.Error("no *fault.Error")
 		}
 	}()
 	newFixture(nil).RegisterEventTime(none, 1)
