@@ -40,14 +40,14 @@ type assignerOptions struct {
 	stagger window.Stagger
 }
 
-// WindowStagger says how processing-time windows are shifted against the grid.
+// WindowStagger says how tumbling windows are shifted against the grid (Flink's WindowStagger).
 type WindowStagger = window.Stagger
 
 // The ways to shift windows.
 const (
 	Aligned = window.Aligned // not at all
 	Random  = window.Random  // by a random time for each subtask
-	Natural = window.Natural // so that the first record of a subtask begins a window
+	Natural = window.Natural // so that a window begins when the first record of a subtask comes, by its clock
 )
 
 // Offset moves the grid of windows; it must be smaller than the size, or the slide, of the windows.

@@ -37,13 +37,13 @@ type MergingAssigner[W Window] interface {
 	MergeWindows(windows []W, merge func(result W, merged []W))
 }
 
-// Stagger says how the windows of a processing-time assigner are shifted against the grid (WindowStagger).
+// Stagger says how tumbling windows are shifted against the grid (WindowStagger).
 type Stagger uint8
 
 const (
 	Aligned Stagger = iota // not at all
 	Random                 // by a random time, for each subtask
-	Natural                // so that the first record of a subtask begins a window
+	Natural                // so that a window begins when the first record of a subtask comes, by its clock
 )
 
 // tumbling assigns one window of a fixed size.
@@ -76,7 +76,7 @@ func (a *tumbling) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow 
 		ts = now
 	}
 	if a.stagger == Natural && !a.shifted {
-		a.offset, a.shifted = (a.offset+ts%a.size)%a.size, true
+		a.offset, a.shifted = (a.offset+now-Start(now, 0, a.size))%a.size, true // the clock decides for event time, too
 	}
 	start := Start(ts, a.offset, a.size)
 	return append(into, TimeWindow{start, start + a.size})
@@ -161,7 +161,7 @@ func (global) String() string { return "GlobalWindows()" }
 func ignoresClock(a any) bool {
 	switch a := a.(type) {
 	case *tumbling:
-		return a.event
+		return a.event && a.stagger != Natural
 	case *sliding:
 		return a.event
 	case global:

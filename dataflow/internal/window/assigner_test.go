@@ -51,6 +51,7 @@ func TestAssignment(t *testing.T) {
 		{"processing time ignores the timestamp", tumbling(5000, 0, false), -1 << 63, 5000, "[5000,10000)"},
 		{"natural stagger begins with the first record", natural, 0, 7300, "[7300,12300)"},
 		{"natural stagger keeps its grid", natural, 0, 12299, "[7300,12300)"},
+		{"natural stagger of event time is taken from the clock", must(Tumbling(5*s, 0, true, Natural)), 4000, 7300, "[2300,7300)"},
 	}
 	for _, c := range cases {
 		var got []string
