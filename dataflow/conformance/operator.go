@@ -208,6 +208,9 @@ func (o *Operator) put(in int, rec reflect.Value, ts int64) {
 // Watermark gives an input a watermark.
 func (o *Operator) Watermark(in int, wm int64) { o.guard(func() { o.valves[in].Watermark(0, wm) }) }
 
+// Status makes an input idle, or active again.
+func (o *Operator) Status(in int, idle bool) { o.guard(func() { o.valves[in].Status(0, idle) }) }
+
 // Snapshot returns what the operator holds.
 func (o *Operator) Snapshot() (snapshot any) {
 	o.guard(func() { snapshot = o.snapshot() })

@@ -18,7 +18,8 @@ import (
 type specCase struct {
 	name    string
 	build   func(a, b *DataStream[ev]) conformance.Handle
-	script  string // a1@3: key, value, time; R: before it is the second input; wm=3, pt=3, end
+	script  string // a1@3: key, value, time; R: before it is the second input; wm=3, wm2=3 (of an input), pt=3, idle=1, active=1, end
+	marks   bool   // want has watermarks (|3), idle and active, too
 	want    string
 	dropped int    // late records that are counted
 	fails   string // words of the error, separated by |
@@ -38,7 +39,7 @@ func (c specCase) run(t *testing.T) {
 			t.Errorf("got the error %v, want %q", d.Err, part)
 		}
 	}
-	if got := strings.Join(d.shown(), " "); got != c.want {
+	if got := strings.Join(d.shown(c.marks), " "); got != c.want {
 		t.Errorf("%s\n got %s\nwant %s", c.script, got, c.want)
 	}
 	if n := int(d.Counters().LateDropped); n != c.dropped {
@@ -60,6 +61,12 @@ func (d *driven) step(t *testing.T, word string) {
 	case "wm":
 		d.feedAll(t, []item{{wm: true, v: ev{T: number(value)}}})
 		return
+	case "wm1", "wm2":
+		d.Watermark(int(number(name[2:]))-1, number(value))
+		return
+	case "idle", "active":
+		d.Status(int(number(value))-1, name == "idle")
+		return
 	case "pt":
 		d.Advance(number(value))
 		return
@@ -80,7 +87,7 @@ func (d *driven) step(t *testing.T, word string) {
 }
 
 // shown are the records that came out, in order, then those of the side outputs.
-func (d *driven) shown() (all []string) {
+func (d *driven) shown(marks bool) (all []string) {
 	show := func(i conformance.Item) {
 		at := fmt.Sprint("@", i.Time)
 		switch i.Time {
@@ -92,8 +99,13 @@ func (d *driven) shown() (all []string) {
 		all = append(all, fmt.Sprint(i.Value, at))
 	}
 	for _, i := range d.Out {
-		if i.Kind == conformance.Record {
+		switch {
+		case i.Kind == conformance.Record:
 			show(i)
+		case marks && i.Kind == conformance.Watermark:
+			all = append(all, strings.Replace(fmt.Sprint("|", i.Time), fmt.Sprint(core.MaxWatermark), "MAX", 1))
+		case marks:
+			all = append(all, strings.ToLower(i.String()))
 		}
 	}
 	for _, tag := range sortedKeys(d.Side) {
