@@ -54,8 +54,8 @@ func (e *emitter) through(v string, t types.Type) string {
 // same passes a value through a function.
 func (e *emitter) same(v string, t types.Type) string {
 	return e.l.helper(e, "same", t, func(n string) string {
-		tt := e.typ(t)
-		return "func " + n + "(x " + tt + ") " + tt + " { return x }\n"
+		p, take := e.passed("x", t)
+		return "func " + n + "(" + p + ") " + e.typ(t) + " { " + take + "return x }\n"
 	}) + "(" + v + ")"
 }
 

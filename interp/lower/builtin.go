@@ -78,11 +78,10 @@ func (e *emitter) minMax(c *ast.CallExpr, name string) string {
 	h := e.l.helper(e, name, t, func(n string) string {
 		op := map[string]string{"min": "<", "max": ">"}[name]
 		tt := e.typ(t)
-		nan := ""
 		if b := t.Underlying().(*types.Basic); b.Info()&types.IsFloat != 0 {
-			nan = "if a != a { return a }; if b != b { return b }; "
+			return fmt.Sprintf("func %s(a, b any) %s { return %s(rtǃ.%s(float64(a.(%s)), float64(b.(%s)))) }\n", n, tt, tt, name, tt, tt)
 		}
-		return fmt.Sprintf("func %s(a, b %s) %s { %sif b %s a { return b }; return a }\n", n, tt, tt, nan, op)
+		return fmt.Sprintf("func %s(a, b %s) %s { if b %s a { return b }; return a }\n", n, tt, tt, op)
 	})
 	s := e.exprTo(c.Args[0], t)
 	for _, a := range c.Args[1:] {

@@ -224,8 +224,8 @@ func (e *emitter) multi(x ast.Expr) string {
 
 func (l *Lowerer) lookupHelper(e *emitter, m *types.Map) string {
 	return l.helper(e, "lookup", m, func(n string) string {
-		k, v := e.typ(m.Key()), e.typ(m.Elem())
-		return "func " + n + "(m " + e.typ(m) + ", k " + k + ") (" + v + ", bool) { v, ok := m[k]; return v, ok }\n"
+		k, take := e.passed("k", m.Key())
+		return "func " + n + "(m " + e.typ(m) + ", " + k + ") (" + e.typ(m.Elem()) + ", bool) { " + take + "v, ok := m[k]; return v, ok }\n"
 	})
 }
 

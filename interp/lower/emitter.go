@@ -30,6 +30,8 @@ type local struct {
 	name  string
 	boxed bool // name is a pointer
 	typ   string
+	// signed says that the value may hold a negative zero.
+	signed bool
 }
 
 func (v *local) text() string {
@@ -92,7 +94,7 @@ func (e *emitter) declare(v *types.Var) *local {
 	if name == "_" || name == "" {
 		name = "u"
 	}
-	n := &local{name: e.tmp(name), boxed: e.an.boxed(v), typ: e.typ(v.Type())}
+	n := &local{name: e.tmp(name), boxed: e.an.boxed(v), typ: e.typ(v.Type()), signed: e.signed(v.Type())}
 	e.local[v] = n
 	return n
 }

@@ -185,18 +185,20 @@ func (e *emitter) libResult(s string, osig, sig *types.Signature) string {
 	}
 	vs := e.temps(osig.Results().Len(), "r")
 	var ps, rs, ts []string
-	same := true
+	same, take := true, ""
 	for i, v := range vs {
 		pt, at := osig.Results().At(i).Type(), sig.Results().At(i).Type()
 		x := e.fromErased(v, pt, at)
 		same = same && x == v
-		ps, rs, ts = append(ps, v+" "+e.erased(pt, at)), append(rs, x), append(ts, e.typ(at))
+		p, t := e.passedText(v, e.erased(pt, at), e.signed(at) && e.erased(pt, at) == e.typ(at))
+		take += t
+		ps, rs, ts = append(ps, p), append(rs, x), append(ts, e.typ(at))
 	}
 	if same {
 		return s
 	}
 	lr := e.tmp("lr")
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) (%s) { return %s }\n", lr, strings.Join(ps, ", "), strings.Join(ts, ", "), strings.Join(rs, ", "))
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) (%s) { %sreturn %s }\n", lr, strings.Join(ps, ", "), strings.Join(ts, ", "), take, strings.Join(rs, ", "))
 	return lr + "(" + s + ")"
 }
 

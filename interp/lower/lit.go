@@ -127,8 +127,9 @@ func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldLi
 	e.trace(name, lowered)
 	info := e.an.bodies[key]
 	var ps, pre []string
+	_, literal := key.(*ast.FuncLit) // yaegi calls literals by reflection, which passes everything
 	param := func(id *ast.Ident, t types.Type) {
-		p, init := e.param(id, t)
+		p, init := e.param(id, t, !literal && e.signed(t))
 		ps = append(ps, p)
 		pre = append(pre, init)
 	}
@@ -165,7 +166,7 @@ func (e *emitter) function(lowered, name string, key ast.Node, recv *ast.FieldLi
 }
 
 // param is the text of one parameter, and what to do with it first: put it behind a pointer if needed.
-func (e *emitter) param(id *ast.Ident, t types.Type) (text, init string) {
+func (e *emitter) param(id *ast.Ident, t types.Type, signed bool) (text, init string) {
 	tt := e.typ(t)
 	v, _ := e.info.Defs[nonNil(id)].(*types.Var)
 	if id == nil || v == nil {
@@ -173,10 +174,11 @@ func (e *emitter) param(id *ast.Ident, t types.Type) (text, init string) {
 	}
 	n := e.declare(v)
 	if !n.boxed {
-		return n.name + " " + tt, ""
+		return e.passedText(n.name, tt, signed)
 	}
 	p := e.tmp("p")
-	return p + " " + tt, n.name + " := new(" + tt + ")\n*" + n.name + " = " + p + "\n"
+	text, init = e.passedText(p, tt, signed)
+	return text, init + n.name + " := new(" + tt + ")\n*" + n.name + " = " + p + "\n"
 }
 
 // erasedParam is a parameter that the library passes erased: declared type p, t in the cell.
@@ -331,13 +333,9 @@ func (e *emitter) maker(head, body string, captures []local) string {
 }
 
 func (e *emitter) makerNamed(mk, head, body string, captures []local) string {
-	var ps, as []string
-	for _, c := range captures {
-		ps = append(ps, c.name+" "+c.typ)
-		as = append(as, c.name)
-	}
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s {\nreturn %s {\n%s}\n}\n", mk, strings.Join(ps, ", "), funcType(head), head, begin(body, false)+body)
-	return mk + "(" + strings.Join(as, ", ") + ")"
+	ps, take, as := e.taken(captures)
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s {\n%sreturn %s {\n%s}\n}\n", mk, ps, funcType(head), take, head, begin(body, false)+body)
+	return mk + "(" + as + ")"
 }
 
 // funcType is the type of a literal head such as func(a int) string.
@@ -356,13 +354,20 @@ func (e *emitter) funcLitAs(x *ast.FuncLit, erased *types.Signature) string {
 	outer := e.fn
 	caps := e.captures(nil, x)
 	text := e.function(mk, literalName(outer, e), x, nil, x.Type, sig, erased, x.Body)
+	ps, take, as := e.taken(caps)
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { %sreturn func%s\n}\n", mk, ps, ft, take, text)
+	return mk + "(" + as + ")"
+}
+
+// taken are the parameters of a maker for what its literal captures, what the maker must begin with, and the arguments.
+func (e *emitter) taken(captures []local) (params, take, args string) {
 	var ps, as []string
-	for _, c := range caps {
-		ps = append(ps, c.name+" "+c.typ)
-		as = append(as, c.name)
+	for _, c := range captures {
+		p, t := e.passedLocal(c)
+		ps, as = append(ps, p), append(as, c.name)
+		take += t
 	}
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { return func%s\n}\n", mk, strings.Join(ps, ", "), ft, text)
-	return mk + "(" + strings.Join(as, ", ") + ")"
+	return strings.Join(ps, ", "), take, strings.Join(as, ", ")
 }
 
 // literalName is how messages call a literal inside fn.

@@ -77,7 +77,8 @@ func (e *emitter) addressable(x ast.Expr) string { return e.expr(x) }
 func (e *emitter) newOf(t types.Type, value string) string {
 	h := e.l.helper(e, "new", t, func(n string) string {
 		tt := e.typ(t)
-		return fmt.Sprintf("func %s(v %s) *%s { p := new(%s); *p = v; return p }\n", n, tt, tt, tt)
+		v, take := e.passed("v", t)
+		return fmt.Sprintf("func %s(%s) *%s { %sp := new(%s); *p = v; return p }\n", n, v, tt, take, tt)
 	})
 	return h + "(" + value + ")"
 }

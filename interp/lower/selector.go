@@ -141,6 +141,9 @@ func (e *emitter) recvType(t types.Type, pointer bool) string {
 	if pointer {
 		return "*" + e.typ(t)
 	}
+	if e.signed(t) {
+		return "any" // see passed
+	}
 	return e.typ(t)
 }
 
@@ -180,18 +183,20 @@ func (e *emitter) dispatch(f *types.Func, it types.Type) string {
 	plain := types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 	return e.l.helper(e, "call "+key, plain, func(n string) string {
 		names := e.temps(plain.Params().Len(), "a")
-		ps, ts, as := []string{"r any"}, []string{"any"}, []string{"r"}
+		ps, ts, as, take := []string{"r any"}, []string{"any"}, []string{"r"}, ""
 		for i, a := range names {
-			t := e.typ(plain.Params().At(i).Type())
-			ps, ts, as = append(ps, a+" "+t), append(ts, t), append(as, a)
+			t := plain.Params().At(i).Type()
+			p, v := e.passed(a, t)
+			take += v
+			ps, ts, as = append(ps, p), append(ts, e.typ(t)), append(as, a)
 		}
 		var rs []string
 		for v := range plain.Results().Variables() {
 			rs = append(rs, e.typ(v.Type()))
 		}
 		res := resultText(rs)
-		return fmt.Sprintf("func %s(%s)%s { f := rtǃ.Find(r, %q).(func(%s)%s); %sf(%s) }\n",
-			n, strings.Join(ps, ", "), res, f.Name(), strings.Join(ts, ", "), res, returns(plain), strings.Join(as, ", "))
+		return fmt.Sprintf("func %s(%s)%s { %sf := rtǃ.Find(r, %q).(func(%s)%s); %sf(%s) }\n",
+			n, strings.Join(ps, ", "), res, take, f.Name(), strings.Join(ts, ", "), res, returns(plain), strings.Join(as, ", "))
 	})
 }
 
@@ -238,7 +243,8 @@ func (e *emitter) methodValue(x *ast.SelectorExpr) string {
 	names := e.temps(plain.Params().Len(), "a")
 	c := e.method(x, r, vt, x.Sel.Name, e.l.pkgOf(s.Obj()), nil)
 	mk := e.tmp("mv")
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s %s) %s { return func%s { %s%s } }\n", mk, r, rt, e.typ(plain), e.sig(plain, names), returns(plain), e.invoke(c, names, plain))
+	p, take := e.passedText(r, rt, e.signed(vt))
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { %sreturn func%s { %s%s } }\n", mk, p, e.typ(plain), take, e.sig(plain, names), returns(plain), e.invoke(c, names, plain))
 	return mk + "(" + recv + ")"
 }
 

@@ -111,7 +111,7 @@ func (e *emitter) synthetic(name string, t types.Type, at token.Pos) *ast.Ident 
 	v := types.NewVar(at, e.l.pkg, name, t)
 	e.info.Uses[id] = v
 	e.info.Types[id] = types.TypeAndValue{Type: t}
-	e.local[v] = &local{name: name, typ: e.typ(t)}
+	e.local[v] = &local{name: name, typ: e.typ(t), signed: e.signed(t)}
 	return id
 }
 

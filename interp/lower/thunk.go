@@ -138,7 +138,7 @@ func (h *hoister) param(t types.Type, text string, at token.Pos) *ast.Ident {
 	t = types.Default(t)
 	n := h.e.tmp("h")
 	id := h.e.synthetic(n, t, at)
-	h.params = append(h.params, local{name: n, typ: h.e.typ(t)})
+	h.params = append(h.params, local{name: n, typ: h.e.typ(t), signed: h.e.signed(t)})
 	h.args = append(h.args, text)
 	return id
 }
