@@ -23,6 +23,8 @@ type emitter struct {
 	fn    *fnCtx
 	local map[*types.Var]*local
 	loops []*loopCtx // enclosing statements that break and continue mean
+	// bounded are the index and slice expressions that are compared before they are evaluated.
+	bounded map[ast.Expr]bool
 }
 
 // local is how a variable is known in the text.
@@ -59,7 +61,7 @@ type fnCtx struct {
 }
 
 func (l *Lowerer) newEmitter(info *types.Info, an *analysis, b *bindings, in *inst) *emitter {
-	return &emitter{l: l, info: info, an: an, b: b, inst: in, local: map[*types.Var]*local{}, fn: &fnCtx{}}
+	return &emitter{l: l, info: info, an: an, b: b, inst: in, local: map[*types.Var]*local{}, fn: &fnCtx{}, bounded: map[ast.Expr]bool{}}
 }
 
 func (e *emitter) tmp(base string) string { return e.l.fresh(base) }
@@ -106,24 +108,59 @@ func (e *emitter) trace(name, lowered string) {
 	e.l.out.slots = append(e.l.out.slots, e.fn.slot)
 }
 
-// mark notes the position of n at run time, when n may panic.
-func (e *emitter) mark(n ast.Node) string {
-	if e.fn == nil || !e.fn.top && !e.risky(n) {
+// mark compares what the nodes index, and notes the position of the first one at run time, when they may panic. It stands
+// before a statement that evaluates the nodes once.
+func (e *emitter) mark(nodes ...ast.Node) string {
+	bounds := e.boundsOf(nodes...)
+	at := ""
+	for _, n := range nodes {
+		if at == "" {
+			at = e.note(n)
+		}
+	}
+	s := at
+	for _, b := range bounds {
+		if at == "" {
+			s += "if " + b.out + " { " + e.noted(within(nodes, b.at)) + b.fail + " }\n"
+			continue
+		}
+		s += "if " + b.out + " { " + b.fail + " }\n"
+	}
+	return s
+}
+
+// within is the one of the nodes that x is a part of.
+func within(nodes []ast.Node, x ast.Expr) ast.Node {
+	for _, n := range nodes {
+		if n.Pos() <= x.Pos() && x.End() <= n.End() {
+			return n
+		}
+	}
+	return x
+}
+
+// note notes the position of n at run time, when n may panic.
+func (e *emitter) note(n ast.Node) string {
+	if e.fn == nil || !e.fn.top && !e.mayPanic(n, e.bounded) {
 		return ""
 	}
+	return e.noted(n)
+}
+
+func (e *emitter) noted(n ast.Node) string {
 	s := &e.l.slots[e.fn.slot]
 	s.pos = append(s.pos, n.Pos())
 	return fmt.Sprintf("*p%dǃ = %d; ", e.fn.slot, len(s.pos))
 }
 
-// noted is a mark in lowered text.
-var noted = regexp.MustCompile(`\*(p(\d+)ǃ) = `)
+// notes is a mark in lowered text.
+var notes = regexp.MustCompile(`\*(p(\d+)ǃ) = `)
 
 // begin is what the body of a lowered function must begin with. Where it notes positions it needs a place for
 // them that no other goroutine writes; asking for it ends a recursion that is too deep, too, as Enter does.
 func begin(body string, mayRecur bool) string {
 	b, seen := "", map[string]bool{}
-	for _, m := range noted.FindAllStringSubmatch(body, -1) {
+	for _, m := range notes.FindAllStringSubmatch(body, -1) {
 		if !seen[m[1]] {
 			seen[m[1]] = true
 			b += m[1] + " := rtǃ.At(" + m[2] + ")\n"
@@ -136,7 +173,10 @@ func begin(body string, mayRecur bool) string {
 }
 
 // risky reports whether running n, literals inside excluded, can panic in this function.
-func (e *emitter) risky(n ast.Node) bool {
+func (e *emitter) risky(n ast.Node) bool { return e.mayPanic(n, nil) }
+
+// mayPanic is risky without what the bounded expressions themselves can do.
+func (e *emitter) mayPanic(n ast.Node, bounded map[ast.Expr]bool) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if found {
@@ -145,7 +185,11 @@ func (e *emitter) risky(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.BlockStmt:
 			return false
-		case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt:
+		case *ast.IndexExpr:
+			found = !bounded[n]
+		case *ast.SliceExpr:
+			found = !bounded[n]
+		case *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt:
 			found = true
 		case *ast.UnaryExpr:
 			found = n.Op == token.ARROW
@@ -194,9 +238,7 @@ func (e *emitter) varItem(it *check.Item) string {
 	if it.Spec.Type != nil {
 		e.l.at = it.Spec.Type
 	}
-	for _, x := range it.Spec.Values {
-		b.WriteString(e.mark(x))
-	}
+	b.WriteString(e.mark(exprNodes(it.Spec.Values...)...))
 	if len(it.Spec.Values) == 0 {
 		for _, v := range it.Vars {
 			if v != nil {

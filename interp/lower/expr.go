@@ -273,13 +273,13 @@ func (e *emitter) index(x *ast.IndexExpr) string {
 	t := e.typeOf(x.X)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		if _, ok := p.Elem().Underlying().(*types.Array); ok {
-			return "(*" + e.expr(x.X) + ")[" + e.indexValue(x.Index) + "]"
+			return e.inBounds("(*"+e.expr(x.X)+")", x)
 		}
 	}
 	if m, ok := t.Underlying().(*types.Map); ok {
 		return e.expr(x.X) + "[" + e.exprTo(x.Index, m.Key()) + "]"
 	}
-	return e.expr(x.X) + "[" + e.indexValue(x.Index) + "]"
+	return e.inBounds(e.expr(x.X), x)
 }
 
 // indexValue is an index as an int: yaegi indexes by int only.

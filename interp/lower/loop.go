@@ -37,8 +37,8 @@ func (e *emitter) forStmt(s *ast.ForStmt, label string) string {
 	b.WriteString(copies)
 	cond := ""
 	if s.Cond != nil {
-		b.WriteString(e.mark(s.Cond))
-		cond = e.expr(s.Cond)
+		b.WriteString(e.note(s.Cond))
+		cond = e.guarded(s.Cond)
 	}
 	post := ""
 	if s.Post != nil {

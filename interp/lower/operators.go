@@ -100,7 +100,7 @@ func (e *emitter) binary(x *ast.BinaryExpr) string {
 		t := e.typeOf(x)
 		return "(" + e.exprTo(x.X, t) + " & (" + e.exprTo(x.Y, t) + " ^ " + e.typ(t) + "(" + allOnes(t) + ")))"
 	case token.LAND, token.LOR:
-		return "(" + e.expr(x.X) + " " + op + " " + e.expr(x.Y) + ")"
+		return "(" + e.expr(x.X) + " " + op + " " + e.guarded(x.Y) + ")"
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := l
 		if e.info.Types[x.X].Value != nil {

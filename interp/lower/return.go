@@ -11,10 +11,7 @@ import (
 
 // ret is a return statement: it may have to leave a body literal first.
 func (e *emitter) ret(s *ast.ReturnStmt) string {
-	at := ""
-	for _, r := range s.Results {
-		at += e.mark(r)
-	}
+	at := e.mark(exprNodes(s.Results...)...)
 	if e.fn.rf != nil || e.fn.inBody || len(e.fn.boxes) > 0 {
 		return at + e.boxedReturn(s)
 	}

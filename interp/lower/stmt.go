@@ -128,9 +128,7 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 		if vs.Type != nil {
 			e.l.at = vs.Type
 		}
-		for _, x := range vs.Values {
-			b.WriteString(e.mark(x))
-		}
+		b.WriteString(e.mark(exprNodes(vs.Values...)...))
 		b.WriteString(e.valueSpec(vs))
 	}
 	return b.String()

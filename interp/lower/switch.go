@@ -99,7 +99,7 @@ func (e *emitter) fallthroughs(s *ast.SwitchStmt, tag ast.Expr, label string) st
 
 func (e *emitter) caseCond(tag, x ast.Expr) string {
 	if tag == nil {
-		return "(" + e.expr(x) + ")"
+		return "(" + e.guarded(x) + ")"
 	}
 	eq := &ast.BinaryExpr{X: tag, Op: token.EQL, OpPos: x.Pos(), Y: x}
 	return "(" + e.equal(eq, e.typeOf(tag), e.typeOf(x)) + ")"
@@ -205,7 +205,7 @@ func (e *emitter) selectStmt(s *ast.SelectStmt, label string) string {
 			hasDefault = true
 			continue
 		}
-		at += e.mark(cc.Comm)
+		at += e.note(cc.Comm)
 		cases = append(cases, e.commCase(cc.Comm))
 	}
 	var b strings.Builder

@@ -163,7 +163,7 @@ func reflected(text string) runtimeError {
 		return "slice bounds out of range"
 	case strings.HasPrefix(text, "reflect: ") && strings.HasSuffix(text, "index out of range"):
 		return "index out of range"
-	case strings.HasPrefix(text, "reflect: call of"), strings.HasPrefix(text, "reflect: call to nil"),
+	case strings.HasPrefix(text, "reflect: call of"), strings.HasPrefix(text, "reflect: Call using zero Value"), strings.HasPrefix(text, "reflect: call to nil"),
 		strings.HasPrefix(text, "reflect: Method on nil"), strings.HasPrefix(text, "reflect.Value."):
 		return errNil
 	}

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"fmt"
+	"go/types"
 	"iter"
 	"maps"
 	"reflect"
@@ -15,7 +16,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
-		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Clear": Clear,
+		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Clear": Clear,
 		"SetMethod": SetMethod, "SetReflect": SetReflect, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
@@ -69,6 +70,11 @@ func Equal(a, b any) bool {
 	}
 	if x, ok := unwrap(b); ok {
 		b = x
+	}
+	if x, ok := a.(Boxed); ok && !types.Comparable(x.D.Type) {
+		if y, ok := b.(Boxed); ok && y.D == x.D {
+			panic(runtimeError("comparing uncomparable type " + GoTypeString(x.D.Type)))
+		}
 	}
 	return a == b
 }

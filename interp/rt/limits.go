@@ -18,7 +18,7 @@ const MaxRequest = 2 << 30
 func size(what string, n, elem int) int {
 	switch {
 	case n < 0 && strings.HasPrefix(what, "chan"):
-		panic(runtimeError("makechan: size out of range"))
+		panic(plainError("makechan: size out of range"))
 	case n < 0:
 		panic(runtimeError("makeslice: len out of range"))
 	}

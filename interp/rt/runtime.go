@@ -89,6 +89,14 @@ func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 // RuntimeError marks it as an error of package runtime.
 func (e runtimeError) RuntimeError() {}
 
+// plainError is an error of package runtime that does not say so.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
+
+// RuntimeError marks it as an error of package runtime.
+func (e plainError) RuntimeError() {}
+
 // StopFlag is what lowered loops read.
 func (r *Runtime) StopFlag() *int32 { return &r.stop }
 
