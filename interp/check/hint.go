@@ -128,7 +128,12 @@ func (a *attempt) valuesAt(pos token.Pos) []string {
 }
 
 // unavailable names well-known packages that sessions do not have.
-var unavailable = map[string]string{"http": "net/http", "net": "net", "syscall": "syscall", "unsafe": "unsafe", "sql": "database/sql", "log": "log", "flag": "flag", "testing": "testing"}
+var unavailable = map[string]string{
+	"signal": "os/signal", "user": "os/user", "syscall": "syscall", "unsafe": "unsafe", "plugin": "plugin", "sql": "database/sql", "embed": "embed",
+	"expvar": "expvar", "httptest": "net/http/httptest", "httputil": "net/http/httputil", "rpc": "net/rpc", "smtp": "net/smtp", "tls": "crypto/tls",
+	"x509": "crypto/x509", "rsa": "crypto/rsa", "ecdsa": "crypto/ecdsa", "elliptic": "crypto/elliptic", "types": "go/types", "printer": "go/printer",
+	"pprof": "runtime/pprof", "trace": "runtime/trace", "quick": "testing/quick", "fstest": "testing/fstest", "iotest": "testing/iotest",
+}
 
 // namesAt lists every name that is visible at pos.
 func (a *attempt) namesAt(pos token.Pos) []string {

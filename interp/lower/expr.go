@@ -39,8 +39,8 @@ func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 		return e.constant(tv.Value, target)
 	}
 	if target != nil && isIface(target) {
-		if f := e.stdFile(x); f != "" {
-			return f
+		if e.isWriter(x, target) {
+			return "rtǃ.Writer(" + e.expr(x) + ")"
 		}
 		if isNot(x) { // yaegi cannot write !x into an any
 			return e.conv("rtǃ.Not("+e.expr(ast.Unparen(x).(*ast.UnaryExpr).X)+")", e.typeOf(x), target, x)
@@ -49,21 +49,9 @@ func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 	return e.conv(e.expr(x), e.typeOf(x), target, x)
 }
 
-// stdFile is the session's output in place of os.Stdout or os.Stderr; empty for anything else.
-func (e *emitter) stdFile(x ast.Expr) string {
-	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	if !ok {
-		return ""
-	}
-	v, ok := e.info.Uses[sel.Sel].(*types.Var)
-	if !ok || v.Pkg() == nil || v.Pkg().Path() != "os" || e.info.Selections[sel] != nil {
-		return ""
-	}
-	switch v.Name() {
-	case "Stdout", "Stderr":
-		return "rtǃ." + v.Name()
-	}
-	return ""
+// isWriter reports whether x is a file that becomes an io.Writer: the standard output is then the session's.
+func (e *emitter) isWriter(x ast.Expr, target types.Type) bool {
+	return types.TypeString(e.typeOf(x), nil) == "*os.File" && types.TypeString(target, nil) == "io.Writer"
 }
 
 // nilOf is a typed nil.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
@@ -18,12 +19,30 @@ var replaced = map[string]string{
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
+	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf",
+	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
+	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()",
 }
 
-// guardedMethods maps methods that can end the process to their form in the runtime, which takes the receiver,
+// defaults maps functions to the session's value whose methods stand for them: Go has one for the process.
+var defaults = []struct {
+	pkg, value string
+	functions  *regexp.Regexp
+}{
+	{"math/rand", "rtǃ.Rand()", regexp.MustCompile(`^([^N]|N([^e]|$))`)}, // all but New...
+	{"math/rand/v2", "rtǃ.Rand2()", regexp.MustCompile(`^([^N]|N([^e]|$))`)},
+	{"log", "rtǃ.Log()", regexp.MustCompile(`^(Flags|Output|Panic.*|Prefix|Print.*|SetFlags|SetPrefix|Writer)$`)},
+	{"log/slog", "rtǃ.Slog()", regexp.MustCompile(`^(Debug|Info|Warn|Error|Log|With)(Context|Attrs)?$`)},
+	{"flag", "rtǃ.Flags()", regexp.MustCompile(`^(Arg|Args|Lookup|NArg|NFlag|Parsed|PrintDefaults|Set|Visit|VisitAll)$`)},
+	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
+}
+
+// guardedMethods maps methods that can end the process, or write past the session, to their form in the runtime, which takes the receiver,
 // a pointer, first.
 var guardedMethods = map[string]string{
 	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
+	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
+	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
 }
 
@@ -37,23 +56,25 @@ var rawArgs = map[string]bool{
 
 // refused lists what a session cannot allow, with the reason.
 var refused = map[string]string{
-	"runtime.Goexit":         "runtime.Goexit would end the session's own goroutine",
-	"runtime.LockOSThread":   "runtime.LockOSThread would take the thread on which the jobs of the session take turns",
-	"runtime.UnlockOSThread": "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
-	"os.StartProcess":        "os.StartProcess is not available in a cell",
+	"runtime.Goexit":             "runtime.Goexit would end the session's own goroutine",
+	"runtime.LockOSThread":       "runtime.LockOSThread would take the thread on which the jobs of the session take turns",
+	"runtime.UnlockOSThread":     "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
+	"os.StartProcess":            "os.StartProcess is not available in a cell",
+	"log/slog.SetLogLoggerLevel": "slog.SetLogLoggerLevel is not available in a cell: slog.SetDefault sets a logger with a level",
 }
 
 // writesTo lists functions of os that change the file that an argument names: its position.
 var writesTo = map[string][]int{
 	"os.Create": {0}, "os.WriteFile": {0}, "os.CreateTemp": {0}, "os.MkdirTemp": {0}, "os.Mkdir": {0}, "os.MkdirAll": {0}, "os.Remove": {0},
 	"os.RemoveAll": {0}, "os.Rename": {0, 1}, "os.Truncate": {0}, "os.Chmod": {0}, "os.Symlink": {0, 1}, "os.Link": {0, 1}, "os.Chdir": {0},
+	"io/ioutil.WriteFile": {0}, "io/ioutil.TempFile": {0}, "io/ioutil.TempDir": {0},
 	"os.Chown": {0}, "os.Lchown": {0}, "os.Chtimes": {0}, "os.CopyFS": {0}, "os.OpenRoot": {0},
 }
 
 // guarded checks the paths that a function writes to.
 func guarded(full string, args []string) []string {
 	check := "rtǃ.Path("
-	if strings.HasSuffix(full, "Temp") {
+	if strings.Contains(full, "Temp") {
 		check = "rtǃ.TempPath("
 	}
 	for _, i := range writesTo[full] {
@@ -67,10 +88,16 @@ func guarded(full string, args []string) []string {
 // noReflect lists functions that would show the user's types as yaegi's.
 var noReflect = map[string]bool{"reflect.TypeOf": true, "reflect.ValueOf": true, "reflect.New": true}
 
+// blind lists the packages that look into their arguments by reflection and would see the interpreter's types.
+var blind = map[string]bool{"encoding/xml": true, "encoding/gob": true}
+
 func fullName(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
 
 // pkgVar is a variable of a compiled package.
 func (e *emitter) pkgVar(x ast.Expr, v *types.Var) string {
+	if r := replaced[fullName(v)]; r != "" {
+		return r
+	}
 	return e.l.alias(v.Pkg()) + "." + v.Name()
 }
 
@@ -83,14 +110,9 @@ func (e *emitter) target(at ast.Node, f *types.Func) string {
 	if r := replaced[full]; r != "" {
 		return r
 	}
-	switch f.Pkg().Path() {
-	case "math/rand":
-		if f.Name() != "New" && f.Name() != "NewSource" && f.Name() != "NewZipf" {
-			return "rtǃ.Rand()." + f.Name()
-		}
-	case "math/rand/v2":
-		if !strings.HasPrefix(f.Name(), "New") {
-			return "rtǃ.Rand2()." + f.Name()
+	for _, d := range defaults {
+		if d.pkg == f.Pkg().Path() && d.functions.MatchString(f.Name()) {
+			return d.value + "." + f.Name()
 		}
 	}
 	return e.l.alias(f.Pkg()) + "." + f.Name()
@@ -119,8 +141,8 @@ func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
 func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) string {
 	full := fullName(f)
 	switch {
-	case strings.HasPrefix(full, "encoding/xml.") && e.anyUser(c):
-		return e.fail(c, "package xml does not see the types of a cell")
+	case blind[f.Pkg().Path()] && e.anyUser(c):
+		return e.fail(c, "package %s does not see the types of a cell", f.Pkg().Name())
 	case full == "errors.As":
 		return e.errorsAs(c)
 	case full == "encoding/json.Unmarshal":
@@ -167,8 +189,8 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 	switch {
 	case full == "encoding/json.DisallowUnknownFields":
 		e.fail(c, "(*json.Decoder).DisallowUnknownFields has no effect on the types of a cell")
-	case strings.HasPrefix(full, "encoding/xml.") && e.anyUser(c):
-		e.fail(c, "package xml does not see the types of a cell")
+	case blind[cl.f.Pkg().Path()] && e.anyUser(c):
+		e.fail(c, "package %s does not see the types of a cell", cl.f.Pkg().Name())
 	case full == "encoding/json.Decode":
 		return cl.text + "(" + e.jsonTarget(c.Args[0]) + ")", true
 	case rawArgs[full]:

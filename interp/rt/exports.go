@@ -28,8 +28,10 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
 		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
-		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Stdout": r.stdout(), "Stderr": r.stderr(),
+		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"JSONTarget": JSONTarget, "ReflectType": reflectType, "ReflectValue": reflectValue, "After": r.after,
+		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
+		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,
 		"Unlock": unlock, "UnlockRW": unlockRW, "UnlockR": unlockR, "UnlockAny": unlockAny,

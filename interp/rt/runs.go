@@ -108,6 +108,7 @@ func (r *Runtime) Begin() (end func()) {
 	r.last = nil
 	r.traceMu.Unlock()
 	r.places.forget(getg())
+	r.ageFlags()
 	r.live.Add(1)
 	leave := r.join(r.present())
 	return func() {

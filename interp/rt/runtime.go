@@ -49,6 +49,8 @@ type Runtime struct {
 	rndOnce sync.Once
 	rnd1    *rand.Rand
 	rnd2    *randv2.Rand
+	logMu   sync.Mutex
+	logs    logs
 
 	stop   int32 // read by every loop of lowered code; see flag
 	cell   atomic.Uint64

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"math/rand"
 	randv2 "math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +29,31 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	return l.w.Write(b)
+}
+
+// writer is where a cell's writes to f go: what it knows as the standard output is the session's.
+func (r *Runtime) writer(f *os.File) io.Writer {
+	switch f {
+	case os.Stdout:
+		return r.stdout()
+	case os.Stderr:
+		return r.stderr()
+	}
+	return f
+}
+
+func (r *Runtime) writeFile(f *os.File, b []byte) (int, error) { return r.writer(f).Write(b) }
+
+func (r *Runtime) writeFileString(f *os.File, s string) (int, error) {
+	return io.WriteString(r.writer(f), s)
+}
+
+// closeFile leaves the standard files of the process open.
+func closeFile(f *os.File) error {
+	if f == os.Stdin || f == os.Stdout || f == os.Stderr {
+		return nil
+	}
+	return f.Close()
 }
 
 func (r *Runtime) stdout() io.Writer { return lockedWriter{&r.ioMu, r.Stdout} }
@@ -254,6 +281,10 @@ func fatal(a ...any) {
 }
 
 func fatalf(f string, a ...any) { panic(fmt.Errorf("%s", sprintf(f, a...))) }
+
+// fatalTo and fatalfTo are the methods of a logger, whose line the error of the cell is.
+func fatalTo(_ *log.Logger, a []any)            { fatal(a...) }
+func fatalfTo(_ *log.Logger, f string, a []any) { fatalf(f, a...) }
 
 // check fails the cell at the statement that made the library refuse a call.
 func (r *Runtime) check() {

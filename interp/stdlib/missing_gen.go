@@ -5,12 +5,23 @@ package stdlib
 import (
 	"reflect"
 
+	std_archive_tar "archive/tar"
 	std_bytes "bytes"
+	std_crypto "crypto"
+	std_crypto_cipher "crypto/cipher"
 	std_crypto_rand "crypto/rand"
+	std_crypto_subtle "crypto/subtle"
+	std_encoding "encoding"
 	std_encoding_binary "encoding/binary"
 	std_encoding_json "encoding/json"
+	std_go_ast "go/ast"
+	std_hash "hash"
 	std_io_fs "io/fs"
+	std_log "log"
+	std_log_slog "log/slog"
 	std_math_rand_v2 "math/rand/v2"
+	std_net "net"
+	std_net_http "net/http"
 	std_os "os"
 	std_os_exec "os/exec"
 	std_path_filepath "path/filepath"
@@ -24,6 +35,9 @@ import (
 )
 
 func init() {
+	add("archive/tar/tar", map[string]reflect.Value{
+		"FileInfoNames": reflect.ValueOf((*std_archive_tar.FileInfoNames)(nil)),
+	})
 	add("bytes/bytes", map[string]reflect.Value{
 		"CutLast":       reflect.ValueOf(std_bytes.CutLast),
 		"FieldsFuncSeq": reflect.ValueOf(std_bytes.FieldsFuncSeq),
@@ -32,8 +46,24 @@ func init() {
 		"SplitAfterSeq": reflect.ValueOf(std_bytes.SplitAfterSeq),
 		"SplitSeq":      reflect.ValueOf(std_bytes.SplitSeq),
 	})
+	add("crypto/crypto", map[string]reflect.Value{
+		"Decapsulator":  reflect.ValueOf((*std_crypto.Decapsulator)(nil)),
+		"Encapsulator":  reflect.ValueOf((*std_crypto.Encapsulator)(nil)),
+		"MessageSigner": reflect.ValueOf((*std_crypto.MessageSigner)(nil)),
+		"SignMessage":   reflect.ValueOf(std_crypto.SignMessage),
+	})
+	add("crypto/cipher/cipher", map[string]reflect.Value{
+		"NewGCMWithRandomNonce": reflect.ValueOf(std_crypto_cipher.NewGCMWithRandomNonce),
+	})
 	add("crypto/rand/rand", map[string]reflect.Value{
 		"Text": reflect.ValueOf(std_crypto_rand.Text),
+	})
+	add("crypto/subtle/subtle", map[string]reflect.Value{
+		"WithDataIndependentTiming": reflect.ValueOf(std_crypto_subtle.WithDataIndependentTiming),
+	})
+	add("encoding/encoding", map[string]reflect.Value{
+		"BinaryAppender": reflect.ValueOf((*std_encoding.BinaryAppender)(nil)),
+		"TextAppender":   reflect.ValueOf((*std_encoding.TextAppender)(nil)),
 	})
 	add("encoding/binary/binary", map[string]reflect.Value{
 		"Append": reflect.ValueOf(std_encoding_binary.Append),
@@ -56,13 +86,46 @@ func init() {
 		"StringifyWithLegacySemantics":    reflect.ValueOf(std_encoding_json.StringifyWithLegacySemantics),
 		"UnmarshalArrayFromAnyLength":     reflect.ValueOf(std_encoding_json.UnmarshalArrayFromAnyLength),
 	})
+	add("go/ast/ast", map[string]reflect.Value{
+		"Directive":      reflect.ValueOf((*std_go_ast.Directive)(nil)),
+		"DirectiveArg":   reflect.ValueOf((*std_go_ast.DirectiveArg)(nil)),
+		"ParseDirective": reflect.ValueOf(std_go_ast.ParseDirective),
+		"Preorder":       reflect.ValueOf(std_go_ast.Preorder),
+		"PreorderStack":  reflect.ValueOf(std_go_ast.PreorderStack),
+	})
+	add("hash/hash", map[string]reflect.Value{
+		"Cloner": reflect.ValueOf((*std_hash.Cloner)(nil)),
+		"XOF":    reflect.ValueOf((*std_hash.XOF)(nil)),
+	})
 	add("io/fs/fs", map[string]reflect.Value{
 		"Lstat":      reflect.ValueOf(std_io_fs.Lstat),
 		"ReadLink":   reflect.ValueOf(std_io_fs.ReadLink),
 		"ReadLinkFS": reflect.ValueOf((*std_io_fs.ReadLinkFS)(nil)),
 	})
+	add("log/log", map[string]reflect.Value{
+		"Logger": reflect.ValueOf((*std_log.Logger)(nil)),
+		"New":    reflect.ValueOf(std_log.New),
+	})
+	add("log/slog/slog", map[string]reflect.Value{
+		"DiscardHandler":  reflect.ValueOf(&std_log_slog.DiscardHandler).Elem(),
+		"GroupAttrs":      reflect.ValueOf(std_log_slog.GroupAttrs),
+		"MultiHandler":    reflect.ValueOf((*std_log_slog.MultiHandler)(nil)),
+		"NewMultiHandler": reflect.ValueOf(std_log_slog.NewMultiHandler),
+	})
 	add("math/rand/v2/rand", map[string]reflect.Value{
 		"Uint": reflect.ValueOf(std_math_rand_v2.Uint),
+	})
+	add("net/net", map[string]reflect.Value{
+		"KeepAliveConfig": reflect.ValueOf((*std_net.KeepAliveConfig)(nil)),
+	})
+	add("net/http/http", map[string]reflect.Value{
+		"ClientConn":               reflect.ValueOf((*std_net_http.ClientConn)(nil)),
+		"CrossOriginProtection":    reflect.ValueOf((*std_net_http.CrossOriginProtection)(nil)),
+		"HTTP2Config":              reflect.ValueOf((*std_net_http.HTTP2Config)(nil)),
+		"NewCrossOriginProtection": reflect.ValueOf(std_net_http.NewCrossOriginProtection),
+		"ParseCookie":              reflect.ValueOf(std_net_http.ParseCookie),
+		"ParseSetCookie":           reflect.ValueOf(std_net_http.ParseSetCookie),
+		"Protocols":                reflect.ValueOf((*std_net_http.Protocols)(nil)),
 	})
 	add("os/os", map[string]reflect.Value{
 		"CopyFS":      reflect.ValueOf(std_os.CopyFS),

@@ -52,6 +52,9 @@ func Source() ([]byte, error) {
 	return format.Source([]byte(text))
 }
 
+// narrowed lists what yaegi's tables have in a form of their own, which is another type.
+var narrowed = map[string]bool{"log.Logger": true, "log.New": true}
+
 func writePackage(imports, body *bytes.Buffer, pkg *types.Package) {
 	key := pkg.Path() + "/" + pkg.Name()
 	for k := range stdlib.Symbols {
@@ -64,7 +67,7 @@ func writePackage(imports, body *bytes.Buffer, pkg *types.Package) {
 	var lines []string
 	for _, n := range pkg.Scope().Names() {
 		o := pkg.Scope().Lookup(n)
-		if _, ok := have[n]; ok || !o.Exported() {
+		if _, ok := have[n]; ok && !narrowed[pkg.Path()+"."+n] || !o.Exported() {
 			continue
 		}
 		if line := symbol(alias, o); line != "" {

@@ -23,11 +23,15 @@ var bound = library
 
 // std are the packages of the standard library that a cell may import. Where two have one name, the
 // one that a bare name means comes first.
-var std = strings.Fields(`bufio bytes cmp container/heap container/list container/ring context
-math/rand math/rand/v2 crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 encoding/base64 encoding/binary encoding/csv encoding/hex
-encoding/json encoding/xml errors fmt hash/crc32 hash/fnv html io io/fs iter maps math math/big math/bits math/cmplx
-net/netip net/url os os/exec path path/filepath reflect regexp runtime runtime/debug slices sort strconv
-strings sync sync/atomic text/scanner text/tabwriter text/template time unicode unicode/utf16 unicode/utf8 unique`)
+var std = strings.Fields(`archive/tar archive/zip bufio bytes cmp compress/bzip2 compress/flate compress/gzip compress/lzw compress/zlib
+container/heap container/list container/ring context math/rand math/rand/v2 crypto crypto/aes crypto/cipher crypto/ed25519 crypto/hmac
+crypto/md5 crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 crypto/subtle encoding encoding/ascii85 encoding/base32 encoding/base64
+encoding/binary encoding/csv encoding/gob encoding/hex encoding/json encoding/pem encoding/xml errors flag fmt go/ast go/format
+go/parser go/token hash hash/adler32 hash/crc32 hash/crc64 hash/fnv hash/maphash html text/template html/template image image/color
+image/draw image/gif image/jpeg image/png index/suffixarray io io/fs io/ioutil iter log log/slog maps math math/big math/bits
+math/cmplx mime net net/http net/mail net/netip net/textproto net/url os os/exec path path/filepath reflect regexp regexp/syntax
+runtime runtime/debug slices sort strconv strings sync sync/atomic testing text/scanner text/tabwriter text/template/parse time unicode
+unicode/utf16 unicode/utf8 unique`)
 
 // world is everything that was loaded.
 type world struct {
