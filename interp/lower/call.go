@@ -3,9 +3,9 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"flinkish/interp/symbols/erase"
-	"strings"
 )
 
 func (e *emitter) call(c *ast.CallExpr) string {

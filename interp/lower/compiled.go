@@ -1,4 +1,4 @@
-// Function literals of jobs that package closure may compile. The interpreted form is written all the same: it is
+// Functions of jobs that package closure may compile: literals, named functions and methods. The interpreted form is written all the same: it is
 // what runs when the compiler meets something that it does not know.
 
 package lower
@@ -73,7 +73,7 @@ func (e *emitter) compiledSource(src *closure.Source, lit *ast.FuncLit, text, fo
 	c := &compilation{e: e, src: src}
 	c.unit(src.Unit)
 	if lit != nil {
-		for _, v := range e.free(0, 0, lit) {
+		for _, v := range e.free(lit) {
 			n := e.local[v]
 			src.Captured, src.Boxed = append(src.Captured, v), append(src.Boxed, n.boxed)
 			c.args = append(c.args, n.name)
@@ -225,8 +225,7 @@ func isBasic(t types.Type) bool {
 func (c *compilation) places(u *closure.Unit) {
 	e := *c.e
 	e.info, e.fn = u.Info, &fnCtx{}
-	e.trace("func literal", "compiled")
-	u.Slot, u.Marks = e.fn.slot, map[ast.Node]int{}
+	u.Slot, u.Marks = e.l.slot(slot{name: "func literal"}), map[ast.Node]int{}
 	s := &e.l.slots[u.Slot]
 	ast.Inspect(u.Body, func(n ast.Node) bool {
 		switch n := n.(type) {

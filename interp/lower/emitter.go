@@ -103,9 +103,14 @@ func (e *emitter) declare(v *types.Var) *local {
 
 // trace reserves the position slot of the function that is about to be written.
 func (e *emitter) trace(name, lowered string) {
-	e.fn.slot = len(e.l.slots)
-	e.l.slots = append(e.l.slots, slot{fn: lowered, name: name})
+	e.fn.slot = e.l.slot(slot{fn: lowered, name: name})
 	e.l.out.slots = append(e.l.out.slots, e.fn.slot)
+}
+
+// slot keeps the positions of one more function, and gives its number.
+func (l *Lowerer) slot(s slot) int {
+	l.slots = append(l.slots, s)
+	return len(l.slots) - 1
 }
 
 // mark compares what the nodes index, and notes the position of the first one at run time, when they may panic. It stands

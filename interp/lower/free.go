@@ -4,12 +4,11 @@ package lower
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
 // free lists the local variables that a literal uses and does not declare itself, in order of first use.
-func (e *emitter) free(lo, hi token.Pos, nodes ...ast.Node) []*types.Var {
+func (e *emitter) free(nodes ...ast.Node) []*types.Var {
 	var r []*types.Var
 	seen := map[*types.Var]bool{}
 	for _, n := range nodes {

@@ -307,7 +307,7 @@ func (e *emitter) deferBody(body *ast.BlockStmt) string {
 func (e *emitter) captures(synth []local, nodes ...ast.Node) []local {
 	var r []local
 	seen := map[string]bool{}
-	for _, v := range e.free(0, 0, nodes...) {
+	for _, v := range e.free(nodes...) {
 		n := *e.local[v]
 		if n.boxed {
 			n.typ = "*" + n.typ

@@ -67,11 +67,8 @@ func (e *emitter) address(x ast.Expr) string {
 	case *ast.StarExpr:
 		return e.expr(x.X)
 	}
-	return "&" + e.addressable(x)
+	return "&" + e.expr(x)
 }
-
-// addressable is x as an operand of &.
-func (e *emitter) addressable(x ast.Expr) string { return e.expr(x) }
 
 // newOf is a pointer to a fresh copy of a value.
 func (e *emitter) newOf(t types.Type, value string) string {
@@ -127,19 +124,14 @@ func (e *emitter) equal(x *ast.BinaryExpr, l, r types.Type) string {
 	op := " " + x.Op.String() + " "
 	switch {
 	case e.info.Types[x.Y].IsNil():
-		return e.isNil(x.X, l, x.Op)
+		return e.isNil(x.X, x.Op)
 	case e.info.Types[x.X].IsNil():
-		return e.isNil(x.Y, r, x.Op)
+		return e.isNil(x.Y, x.Op)
 	case isIface(l) || isIface(r):
-		t := l
-		if !isIface(l) {
-			t = r
-		}
 		not := ""
 		if x.Op == token.NEQ {
 			not = "!"
 		}
-		_ = t
 		any := types.Universe.Lookup("any").Type()
 		return not + "rtǃ.Equal(" + e.exprTo(x.X, any) + ", " + e.exprTo(x.Y, any) + ")"
 	}
@@ -158,6 +150,6 @@ func (e *emitter) equal(x *ast.BinaryExpr, l, r types.Type) string {
 	return "(" + e.exprTo(x.X, t) + op + e.exprTo(x.Y, t) + ")"
 }
 
-func (e *emitter) isNil(x ast.Expr, t types.Type, op token.Token) string {
+func (e *emitter) isNil(x ast.Expr, op token.Token) string {
 	return "(" + e.expr(x) + " " + op.String() + " nil)"
 }

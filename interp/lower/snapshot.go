@@ -31,7 +31,7 @@ func (l *Lowerer) snapshot() func() {
 	for k, v := range l.helpers {
 		helpers[k] = copyMap(v)
 	}
-	descs, imports := l.reg.Len(), maps.Clone(l.imports)
+	mark, imports := l.reg.Mark(), maps.Clone(l.imports)
 	return func() {
 		for k, v := range l.funcs {
 			if l.srcs.has(k.Pkg()) && funcs[k] == nil {
@@ -46,7 +46,7 @@ func (l *Lowerer) snapshot() func() {
 		for in, name := range names {
 			in.name = name
 		}
-		l.reg.Truncate(descs)
+		l.reg.Truncate(mark)
 		clear(l.busy)
 		l.curDesc = -1
 	}

@@ -10,7 +10,7 @@ import (
 	"flinkish/interp/closure"
 )
 
-// AddSource keeps a literal that may be compiled, and gives its number as text.
+// AddSource keeps a function that may be compiled, and gives its number as text.
 func (r *Registry) AddSource(s *closure.Source) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,7 +45,7 @@ func (h host) Failed(slot, mark int) {
 	r.last = r.traces[g]
 }
 
-// code compiles literal n; nil if it stays interpreted.
+// code compiles function n; nil if it stays interpreted.
 func (r *Runtime) code(n int, vals []any) *closure.Code {
 	if r.Interpreted {
 		return nil

@@ -26,7 +26,7 @@ type Registry struct {
 	mu    sync.RWMutex
 	descs typeutil.Map
 	list  []*Desc
-	// sources are the literals that may be compiled, by number.
+	// sources are the functions of jobs that may be compiled, by number.
 	sources []*closure.Source
 }
 
@@ -44,21 +44,25 @@ func (r *Registry) Of(t types.Type) (n int, isNew bool) {
 	return len(r.list) - 1, true
 }
 
-// Len is the number of descriptors.
-func (r *Registry) Len() int {
+// Mark is how much a registry holds at one time.
+type Mark struct{ descs, sources int }
+
+// Mark is how much r holds now.
+func (r *Registry) Mark() Mark {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.list)
+	return Mark{len(r.list), len(r.sources)}
 }
 
-// Truncate forgets the descriptors from n on: a cell that was refused leaves none.
-func (r *Registry) Truncate(n int) {
+// Truncate forgets what came after m: a cell that was refused leaves nothing.
+func (r *Registry) Truncate(m Mark) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, d := range r.list[n:] {
+	for _, d := range r.list[m.descs:] {
 		r.descs.Delete(d.Type)
 	}
-	r.list = r.list[:n]
+	clear(r.sources[m.sources:])
+	r.list, r.sources = r.list[:m.descs], r.sources[:m.sources]
 }
 
 // Lookup is the Desc of t; nil if the session made none.
