@@ -96,6 +96,10 @@ func BenchmarkFunctions(b *testing.B) {
 		{"Filter", "int64", "Filter(func(x int64) bool { return x%2 == 0 && x > 10 })"},
 		{"FlatMap", "int64", "FlatMap(func(x int64, out Collector[int64]) { for i := range 3 { out.Collect(x + int64(i)) } })"},
 		{"structs", "P", "Map(func(x int64) P { return P{x, x % 7} }).Filter(func(p P) bool { return p.Y != 3 })"},
+		{"wide structs", "Wide", "Map(func(x int64) Wide { w := Wide{A: x, S: \"s\"}; w.B = w.A * 2; v := w; v.C++; return v }).Filter(func(w Wide) bool { return w.C != 3 })"},
+		{"pointers", "P", "Map(func(x int64) *P { p := &P{x, 2}; p.Add(x); return p }).Map(func(p *P) P { return *p })"},
+		{"equal structs", "P", "Map(func(x int64) P { return P{x % 8, 2} }).Filter(func(p P) bool { return p == P{1, 2} || p != P{3, 2} })"},
+		{"maps", "int64", "MapRich(&tallied{n: map[string]int{}, at: map[P]P{}})"},
 		{"KeyBy and Reduce", "int64", "KeyBy(func(x int64) int64 { return x % 100 }).Reduce(func(a, b int64) int64 { return a + b })"},
 		{"ProcessKeyed", "int64", "KeyBy(func(x int64) int64 { return x % 100 }).ProcessKeyed(&counted{})"},
 		{"strings", "string", "Map(func(x int64) string { return strings.ToUpper(\"a-\") + strconv.FormatInt(x, 10) })"},
@@ -107,6 +111,17 @@ func BenchmarkFunctions(b *testing.B) {
 				s.rt.Interpreted = form == "interpreted"
 				eval(strings.TrimSpace(`
 type P struct{ X, Y int64 }
+func (p *P) Add(x int64) { p.X += x }
+type Wide struct{ A, B, C, D, E, F, G, H, I int64; S string }
+type tallied struct { n map[string]int; at map[P]P }
+func (t *tallied) Map(x int64) (int64, error) {
+	k := P{X: x % 100}
+	t.n["a"] = t.n["a"] + 1
+	p := t.at[k]
+	p.Y += x
+	t.at[k] = p
+	return p.Y + int64(len(t.at)), nil
+}
 func twice(x int64) int64 { return x * 2 }
 type counted struct{ n ValueState[int64] }
 func (c *counted) Open(ctx *RuntimeContext) error { c.n = ctx.State(NewValueStateDescriptor[int64]("n")); return nil }

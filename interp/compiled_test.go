@@ -9,7 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"flinkish/dataflow"
 )
 
 // The declarations that the functions of TestCompiledFunctions use.
@@ -23,6 +24,10 @@ re := regexp.MustCompile("[a-z]+")
 limit := 3
 offset := Point{10, 20}
 names := map[string]int{"a": 1, "bb": 2}
+tally := map[string]int{}
+spots := map[Point]Point{}
+var anyOne any = 1
+func cut1(s string) string { if s == "" { return "-" }; return s[:1] }
 func double(x int) int { return x * 2 }
 func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }
 func isEven(n int) bool { if n == 0 { return true }; return isOdd(n - 1) }
@@ -121,6 +126,12 @@ func TestCompiledFunctions(t *testing.T) {
 		{"slices", records, `Map(func(w Word) int { n := 0; xs := w.Tags[:]; for i := range xs { n += len(xs[i:]) }; ys := []int{1, 2, w.N}; ys = append(ys, n); ys[0] = 9; return ys[0] + ys[2] + ys[3] + len(ys) })`, false},
 		{"growing slices", words, `FlatMap(func(s string, out Collector[[]string]) { var ws []string; for _, r := range s { ws = append(ws, string(r)) }; if ws != nil { out.Collect(ws) } })`, false},
 		{"maps", words, `Map(func(s string) int { v, ok := names[s]; if !ok { return -names["a"] }; return v })`, false},
+		{"writing maps", words, `Map(func(s string) int { tally[s]++; tally["all"] += len(s); tally[s+"x"] = -1; tally[cut1(s)] <<= 1; return tally[s]*100 + tally["all"]*10 + len(tally) })`, false},
+		{"maps of structs", points, `Map(func(p Point) int { q, ok := spots[p]; if !ok { q = Point{1, 2} }; q.X += p.Y; spots[p] = q; spots[Point{}] = spots[p]; return spots[p].X*10 + spots[Point{9, 9}].Y + len(spots) })`, false},
+		{"switches on structs", points, `Map(func(p Point) string { switch p { case Point{1, 2}: return "one"; case Point{}, Point{X: 7}: return "none" }; switch q := &p.X; q { case nil: return "nil" }; return "other" })`, true},
+		{"switches on structs by value", points, `Map(func(p Point) string { switch p { case Point{1, 2}: return "one"; case Point{}, Point{X: 7}: return "none" }; return "other" })`, false},
+		{"switches with interfaces", ints, `Map(func(x int) int { switch x { case anyOne: return 100 }; return x })`, true},
+		{"labelled switches", ints, "Map(func(x int) int { n := 0\nloop:\nfor i := range 4 {\npick:\nswitch { case x > 0: for j := range 3 { if j == i { break pick }; if i == 3 { break loop }; if j > 1 { continue loop }; n++ }; n += 10; default: n-- }; n += 100 }; return n })", false},
 		{"building text", words, `Map(func(s string) string { var b strings.Builder; for i := range 3 { b.WriteString(s); b.WriteByte(byte('0' + i)); b.WriteRune('é') }; return b.String() })`, false},
 		{"formatted text", ints, `Map(func(x int) string { return fmt.Sprintf("%03d|%v|%T|%q", x, x > 1, x, "s") })`, false},
 		{"formatted user types", points, `Map(func(p Point) string { return fmt.Sprintf("%+v", p) })`, true},
@@ -177,6 +188,10 @@ func TestCompiledFunctionsFailAsGoDoes(t *testing.T) {
 		{"below another function", "FlatMap(func(x int, out Collector[int]) {\n out.Collect(x) }).Map(func(x int) int {\n return 1 / (x - 3) })", "integer divide by zero"},
 		{"in a key", "KeyBy(func(x int) int {\n return 1 % (x - 2) }).Reduce(func(a, b int) int { return a + b })", "integer divide by zero"},
 		{"in a function of the user", "Map(func(x int) int {\n return divide(6, x-2) })", "integer divide by zero"},
+		{"panics of the user", "Map(func(x int) int {\n if x == 2 { panic(\"boom\") }\n return x })", "record 2: boom"},
+		{"panics with a text", "Map(func(x int) int {\n if x == 2 {\n panic(fmt.Sprintf(\"boom %d\", x)) }\n return x })", "record 2: boom 2"},
+		{"panics with a number", "Filter(func(x int) bool {\n panic(x)\n })", "record 1: 1"},
+		{"nil map, updated", "Map(func(x int) int { var m map[string]int\n m[\"a\"] += x\n return 1 })", "assignment to entry in nil map"},
 		{"in a standard function", "Map(func(x int) int {\n re := regexp.MustCompile(\"(\")\n return re.NumSubexp() + x })", "missing closing )"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -212,12 +227,21 @@ func TestACompiledFunctionSeesWhatWasRedefined(t *testing.T) {
 
 func TestCompiledFunctionsStopWithTheirCell(t *testing.T) {
 	f := newFunctions(t, false)
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
-	defer cancel()
-	_, err := f.s.Eval(ctx, Cell{Number: 50, Source: "env.FromElements(1).Map(func(x int) int { for { x++ } }).ExecuteAndCollectLimit(ctx, 1)"})
-	if ctx.Err() == nil || f.refused != "" {
-		t.Errorf("got %v, %s; want that the loop ends with the cell, and not before", err, f.refused)
+	f.s.opt.Stdout, f.s.rt.Stdout = nil, stopper{f.s}
+	f.tried, f.refused = 0, ""
+	const job = `env.FromElements(1).Map(func(x int) int { fmt.Println("here"); return x }).Map(func(x int) int { for { x++ } }).Name("loop").ExecuteAndCollectLimit(ctx, 1)`
+	_, err := f.s.Eval(context.Background(), Cell{Number: 50, Source: job})
+	if err == nil || !strings.Contains(err.Error(), `"loop" (1/1) failed on record 1: interrupted`) || f.tried != 2 || strings.Count(f.refused, "\n") != 1 {
+		t.Errorf("got %v, %d tried, %s; want that the loop is compiled, and interrupted", err, f.tried, f.refused)
 	}
+}
+
+// stopper is a writer that stops the code of the cell which writes, and lets its job go on.
+type stopper struct{ s *Session }
+
+func (w stopper) Write(p []byte) (int, error) {
+	w.s.rt.Stop()
+	return len(p), nil
 }
 
 // functions is a session with the declarations above.
@@ -239,6 +263,23 @@ type outcome struct {
 func newFunctions(t *testing.T, interpreted bool) *functions {
 	t.Helper()
 	s, out := newSession(t)
+	return functionsOf(t, s, out, interpreted)
+}
+
+// newParallelFunctions is such a session whose jobs run three subtasks of each operator at once.
+func newParallelFunctions(t *testing.T, interpreted bool) *functions {
+	t.Helper()
+	var out bytes.Buffer
+	s, err := New(Options{Stdout: &out, Stderr: &out, Env: dataflow.NewEnv(dataflow.WithParallelism(3), dataflow.WithOutput(&out, &out))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return functionsOf(t, s, &out, interpreted)
+}
+
+func functionsOf(t *testing.T, s *Session, out *bytes.Buffer, interpreted bool) *functions {
+	t.Helper()
 	f := &functions{t: t, s: s, out: out}
 	s.rt.Interpreted = interpreted
 	s.rt.Compiled = func(_ token.Pos, err error) {

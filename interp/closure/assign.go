@@ -146,10 +146,8 @@ func (c *compiler) incDec(s *ast.IncDecStmt) func(*frame) {
 
 // update is x op= v.
 func (c *compiler) update(x ast.Expr, op token.Token, v value) func(*frame) {
-	if ix, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
-		if _, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
-			c.refuse("an operation on an element of a map")
-		}
+	if ix := c.mapElement(x); ix != nil {
+		return c.updateElement(ix, op, v)
 	}
 	t, p := c.typeOf(x), c.place(x)
 	if p.local && op == token.ADD && v.k == kInt && c.reflect(t).Size() == 8 {
@@ -163,14 +161,19 @@ func (c *compiler) update(x ast.Expr, op token.Token, v value) func(*frame) {
 	if p.local || p.arg > 0 {
 		return c.store(p, c.operate(op, t, c.loadPlace(p, t), v))
 	}
-	// The place is found once.
-	at, off := p.addr(), c.slot(reflect.TypeFor[unsafe.Pointer]())
-	q := place{base: func(f *frame) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Add(f.mem, off)) }}
+	find, q := c.pinned(p)
 	do := c.store(q, c.operate(op, t, c.loadPlace(q, t), v))
 	return func(f *frame) {
-		*(*unsafe.Pointer)(unsafe.Add(f.mem, off)) = at(f)
+		find(f)
 		do(f)
 	}
+}
+
+// pinned is p found once: find looks for it, and q is where find last found it.
+func (c *compiler) pinned(p place) (find func(*frame), q place) {
+	at, off := p.addr(), c.slot(reflect.TypeFor[unsafe.Pointer]())
+	q = place{base: func(f *frame) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Add(f.mem, off)) }}
+	return func(f *frame) { *(*unsafe.Pointer)(unsafe.Add(f.mem, off)) = at(f) }, q
 }
 
 func (c *compiler) assign(s *ast.AssignStmt) func(*frame) {
@@ -274,10 +277,8 @@ func (c *compiler) assignOne(l, r ast.Expr) func(*frame) {
 	if t == nil {
 		return discard(c.exprTo(r, types.Default(c.typeOf(r))))
 	}
-	if ix, ok := ast.Unparen(l).(*ast.IndexExpr); ok {
-		if _, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
-			return c.setElement(ix, c.exprTo(r, t))
-		}
+	if ix := c.mapElement(l); ix != nil {
+		return c.setElement(ix, r)
 	}
 	v := c.exprTo(r, t)
 	return c.store(c.target(l), v)
@@ -306,16 +307,14 @@ func (c *compiler) distribute(lhs []ast.Expr, val func(i int, t types.Type) valu
 		if t == nil {
 			continue
 		}
-		if ix, ok := ast.Unparen(l).(*ast.IndexExpr); ok {
-			if _, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
-				c.refuse("an assignment of several elements of maps")
-			}
+		if c.mapElement(l) != nil {
+			c.refuse("an assignment of several elements of maps")
 		}
 		p := c.target(l)
 		if p.base != nil {
-			at, off := p.addr(), c.slot(reflect.TypeFor[unsafe.Pointer]())
-			list = append(list, func(f *frame) { *(*unsafe.Pointer)(unsafe.Add(f.mem, off)) = at(f) })
-			p = place{base: func(f *frame) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Add(f.mem, off)) }}
+			var find func(*frame)
+			find, p = c.pinned(p)
+			list = append(list, find)
 		}
 		stores = append(stores, c.store(p, val(i, t)))
 	}
@@ -339,6 +338,9 @@ func (c *compiler) assignTuple(s *ast.AssignStmt) func(*frame) {
 		r := c.calls(x)
 		do, vs = r.do, r.results
 	case *ast.IndexExpr:
+		if c.mapElement(x) == nil {
+			c.refuse("an assignment of two values")
+		}
 		v, ok := c.lookup(x)
 		do, vs = discard(v), []value{c.loadPlace(*v.where, v.typ), ok}
 	default:

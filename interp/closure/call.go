@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"reflect"
 	"unsafe"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // called is a compiled call: do makes it, then results give what it returned. Without do, evaluating the one result
@@ -88,7 +90,7 @@ func (c *compiler) calls(x *ast.CallExpr) called {
 	if tv := c.info.Types[x.Fun]; tv.IsType() || tv.IsBuiltin() {
 		c.refuse("this call as a statement")
 	}
-	f, ok := calleeOf(c.info, x.Fun)
+	f, ok := typeutil.Callee(c.info, x).(*types.Func)
 	if !ok {
 		c.refuse("a call of a function value")
 	}
@@ -130,19 +132,6 @@ func (c *compiler) calls(x *ast.CallExpr) called {
 		c.refuse("the arguments of %s", f.Name())
 	}
 	return c.invoke(fn, args, sig.Results())
-}
-
-// calleeOf is the declared function that a call names.
-func calleeOf(info *types.Info, fun ast.Expr) (*types.Func, bool) {
-	switch fun := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		f, ok := info.Uses[fun].(*types.Func)
-		return f, ok
-	case *ast.SelectorExpr:
-		f, ok := info.Uses[fun.Sel].(*types.Func)
-		return f, ok
-	}
-	return nil, false
 }
 
 // method is a method of a compiled type as a function of its receiver, and the receiver.
@@ -195,12 +184,12 @@ func (c *compiler) invoke(fn reflect.Value, args []value, results *types.Tuple) 
 		ins[i] = c.reflected(a, fn.Type().In(i))
 	}
 	temps, vs := c.resultTemps(results)
-	ts := make([]reflect.Type, len(vs))
+	views := make([]func(unsafe.Pointer) reflect.Value, len(vs))
 	for i := range vs {
-		ts[i] = fn.Type().Out(i)
-		if ts[i] != c.reflect(vs[i].typ) {
+		if fn.Type().Out(i) != c.reflect(vs[i].typ) {
 			c.refuse("a result of type %s", vs[i].typ)
 		}
+		views[i] = viewer(fn.Type().Out(i))
 	}
 	return called{results: vs, do: func(f *frame) {
 		var buf [4]reflect.Value
@@ -209,7 +198,7 @@ func (c *compiler) invoke(fn reflect.Value, args []value, results *types.Tuple) 
 			in = append(in, g(f))
 		}
 		for i, r := range fn.Call(in) {
-			reflect.NewAt(ts[i], unsafe.Add(f.mem, temps[i])).Elem().Set(r)
+			views[i](unsafe.Add(f.mem, temps[i])).Set(r)
 		}
 	}}
 }
@@ -225,16 +214,16 @@ func (c *compiler) resultTemps(results *types.Tuple) (offs []uintptr, vs []value
 	return offs, vs
 }
 
-// reflected is an argument for a call by reflection. It is copied, since the callee may keep it.
+// reflected is an argument for a call by reflection, which copies it.
 func (c *compiler) reflected(v value, t reflect.Type) func(*frame) reflect.Value {
 	if c.reflect(v.typ) != t {
 		c.refuse("an argument of type %s", v.typ)
 	}
-	put := c.writer(v)
+	put, view, off := c.writer(v), viewer(t), c.slot(t)
 	return func(f *frame) reflect.Value {
-		p := reflect.New(t)
-		put(f, p.UnsafePointer())
-		return p.Elem()
+		p := unsafe.Add(f.mem, off)
+		put(f, p)
+		return view(p)
 	}
 }
 
@@ -269,8 +258,8 @@ func (c *compiler) length(x *ast.CallExpr, name string) value {
 			r.i = func(f *frame) int64 { return int64((*sliceHeader)(p(f)).cap) }
 		}
 	case *types.Map:
-		p, mt := c.expr(x.Args[0]).p, c.reflect(t)
-		r.i = func(f *frame) int64 { return int64(reflect.NewAt(mt, p(f)).Elem().Len()) }
+		p, view := c.expr(x.Args[0]).p, viewer(c.reflect(t))
+		r.i = func(f *frame) int64 { return int64(view(p(f)).Len()) }
 	default:
 		c.refuse("%s of %s", name, t)
 	}
@@ -317,14 +306,14 @@ func (c *compiler) append(x *ast.CallExpr, t types.Type) value {
 	et := rt.Elem()
 	s, off, tmp := c.exprTo(x.Args[0], t), c.slot(rt), c.slot(et)
 	v := c.exprTo(x.Args[1], types.Unalias(st.Elem()))
-	put, copy, size := c.writer(v), copierOf(et), et.Size()
+	put, copy, view, size := c.writer(v), copierOf(et), viewer(rt), et.Size()
 	return value{typ: t, k: kMem, p: func(f *frame) unsafe.Pointer {
 		p, e := unsafe.Add(f.mem, off), unsafe.Add(f.mem, tmp)
 		*(*words)(p) = *(*words)(s.p(f))
 		put(f, e)
 		h := (*sliceHeader)(p)
 		if h.len == h.cap {
-			reflect.NewAt(rt, p).Elem().Grow(1)
+			view(p).Grow(1)
 		}
 		copy(unsafe.Add(h.data, uintptr(h.len)*size), e)
 		h.len++

@@ -1,4 +1,4 @@
-// Literals of structs and slices, and maps.
+// Literals of structs and slices.
 
 package closure
 
@@ -109,57 +109,4 @@ func (c *compiler) sliceLit(x *ast.CompositeLit, t types.Type, u *types.Slice) v
 		h.data, h.len, h.cap = data, n, n
 		return unsafe.Pointer(h)
 	}}
-}
-
-// lookup is m[k], and whether it is there. Evaluating the value looks, and leaves both in variables.
-func (c *compiler) lookup(x *ast.IndexExpr) (v, ok value) {
-	mt, isMap := c.typeOf(x.X).Underlying().(*types.Map)
-	if !isMap {
-		c.refuse("an assignment of two values")
-	}
-	rt := c.reflect(c.typeOf(x.X))
-	if !flat(rt.Key()) {
-		c.refuse("a map with keys of type %s", mt.Key())
-	}
-	m, k := c.expr(x.X).p, c.writer(c.exprTo(x.Index, mt.Key()))
-	kt, et := rt.Key(), rt.Elem()
-	key, found := c.slot(kt), c.slot(basics[types.Bool])
-	at := place{local: true, off: c.slot(et)}
-	look := func(f *frame) {
-		mv := reflect.NewAt(rt, m(f)).Elem()
-		kp := unsafe.Add(f.mem, key)
-		k(f, kp)
-		r := mv.MapIndex(reflect.NewAt(kt, kp).Elem())
-		dst := reflect.NewAt(et, unsafe.Add(f.mem, at.off)).Elem()
-		if *(*bool)(unsafe.Add(f.mem, found)) = r.IsValid(); r.IsValid() {
-			dst.Set(r)
-		} else {
-			dst.SetZero()
-		}
-	}
-	v = after(look, c.loadPlace(at, types.Unalias(mt.Elem())))
-	v.where = &at
-	return v, c.loadPlace(place{local: true, off: found}, types.Typ[types.Bool])
-}
-
-// setElement is m[k] = v.
-func (c *compiler) setElement(x *ast.IndexExpr, v value) func(*frame) {
-	mt := c.typeOf(x.X).Underlying().(*types.Map)
-	rt := c.reflect(c.typeOf(x.X))
-	if !flat(rt.Key()) {
-		c.refuse("a map with keys of type %s", mt.Key())
-	}
-	m, k, put := c.expr(x.X).p, c.writer(c.exprTo(x.Index, mt.Key())), c.writer(v)
-	key, val := c.slot(rt.Key()), c.slot(rt.Elem())
-	kt, et := rt.Key(), rt.Elem()
-	if c.reflect(v.typ) != et {
-		c.refuse("an element of %s", mt)
-	}
-	return func(f *frame) {
-		mv := reflect.NewAt(rt, m(f)).Elem()
-		kp, vp := unsafe.Add(f.mem, key), unsafe.Add(f.mem, val)
-		k(f, kp)
-		put(f, vp)
-		mv.SetMapIndex(reflect.NewAt(kt, kp).Elem(), reflect.NewAt(et, vp).Elem())
-	}
 }

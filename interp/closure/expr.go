@@ -241,7 +241,7 @@ func (c *compiler) index(x *ast.IndexExpr) value {
 			return int64(str[at(f)])
 		}}
 	}
-	if _, ok := t.Underlying().(*types.Map); ok {
+	if c.mapElement(x) != nil {
 		v, _ := c.lookup(x)
 		return v
 	}
@@ -341,8 +341,9 @@ func (c *compiler) address(x *ast.UnaryExpr) value {
 	if v.into == nil {
 		c.refuse("the address of a literal")
 	}
+	fresh := maker(rt)
 	return value{typ: c.typeOf(x), k: kMem, p: func(f *frame) unsafe.Pointer {
-		d := reflect.New(rt).UnsafePointer()
+		d := fresh()
 		v.into(f, d)
 		cell := unsafe.Add(f.mem, off)
 		*(*unsafe.Pointer)(cell) = d

@@ -177,7 +177,8 @@ func copierOf(t reflect.Type) copier {
 }
 
 func reflectCopier(t reflect.Type) copier {
-	return func(d, s unsafe.Pointer) { reflect.NewAt(t, d).Elem().Set(reflect.NewAt(t, s).Elem()) }
+	view := viewer(t)
+	return func(d, s unsafe.Pointer) { view(d).Set(view(s)) }
 }
 
 // structCopier copies a small struct field by field, which is cheaper than reflection.
@@ -202,26 +203,46 @@ func structCopier(t reflect.Type) copier {
 	}
 }
 
+// viewer gives the value of type t at an address, as reflect.NewAt does. It knows the type of the pointer beforehand:
+// looking for that of a struct of a cell takes longer than all the rest.
+func viewer(t reflect.Type) func(unsafe.Pointer) reflect.Value {
+	word := typeWord(reflect.PointerTo(t))
+	return func(p unsafe.Pointer) reflect.Value {
+		var x any
+		e := (*eface)(unsafe.Pointer(&x))
+		e.typ, e.data = word, p
+		return reflect.ValueOf(x).Elem()
+	}
+}
+
 // boxer makes an any of a value in memory, which is copied.
 func boxer(t reflect.Type) func(unsafe.Pointer) any {
 	if isDirect(t) {
-		return func(p unsafe.Pointer) any { return reflect.NewAt(t, p).Elem().Interface() }
+		word := typeWord(t)
+		return func(p unsafe.Pointer) (x any) {
+			e := (*eface)(unsafe.Pointer(&x))
+			e.typ, e.data = word, *(*unsafe.Pointer)(p)
+			return x
+		}
 	}
-	fresh, copy := allocator(t), copierOf(t)
-	return func(p unsafe.Pointer) any {
-		x, d := fresh()
-		copy(d, p)
-		return x
-	}
+	view := viewer(t)
+	return func(p unsafe.Pointer) any { return view(p).Interface() }
 }
 
 // allocator makes an any with a zero t, and the address of the t, for a type that is not direct.
 func allocator(t reflect.Type) func() (any, unsafe.Pointer) {
-	word := typeWord(t)
-	return func() (x any, p unsafe.Pointer) {
-		p = reflect.New(t).UnsafePointer()
-		e := (*eface)(unsafe.Pointer(&x))
-		e.typ, e.data = word, p
-		return x, p
+	zero := reflect.New(t).Elem()
+	return func() (any, unsafe.Pointer) {
+		x := zero.Interface() // a copy, since zero is a variable
+		return x, (*eface)(unsafe.Pointer(&x)).data
 	}
+}
+
+// maker makes a zero t.
+func maker(t reflect.Type) func() unsafe.Pointer {
+	if isDirect(t) {
+		return func() unsafe.Pointer { return unsafe.Pointer(new(unsafe.Pointer)) }
+	}
+	fresh := allocator(t)
+	return func() unsafe.Pointer { _, p := fresh(); return p }
 }

@@ -188,9 +188,6 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) stmt {
 		}
 		t := types.Default(c.typeOf(s.Tag))
 		v := c.exprTo(s.Tag, t)
-		if v.k == kMem {
-			c.refuse("a switch on %s", t)
-		}
 		p := place{local: true, off: c.slot(c.reflect(t))}
 		before = append(before, c.store(p, v))
 		kept := c.loadPlace(p, t)
@@ -244,18 +241,10 @@ func (c *compiler) caseOf(x ast.Expr, tag *value) func(*frame) bool {
 	if tag == nil {
 		cond = c.expr(x).b
 	} else {
-		v := c.exprTo(x, tag.typ)
-		switch tag.k {
-		case kString:
-			cond = ordered(token.EQL, tag.s, v.s)
-		case kFloat:
-			cond = ordered(token.EQL, tag.f, v.f)
-		case kBool:
-			l, r := tag.b, v.b
-			cond = func(f *frame) bool { x := l(f); return x == r(f) }
-		default:
-			cond = ordered(token.EQL, tag.i, v.i)
+		if types.IsInterface(c.typeOf(x)) {
+			c.refuse("a comparison of interfaces")
 		}
+		cond = c.compared(token.EQL, tag.typ, *tag, c.exprTo(x, tag.typ))
 	}
 	if at == nil {
 		return cond

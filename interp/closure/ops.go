@@ -165,25 +165,26 @@ func (c *compiler) compare(x *ast.BinaryExpr, t types.Type) value {
 	if c.info.Types[x.X].Value != nil {
 		lt = rt
 	}
-	a, b := c.exprTo(x.X, lt), c.exprTo(x.Y, lt)
-	r := value{typ: t, k: kBool}
+	return value{typ: t, k: kBool, b: c.compared(x.Op, lt, c.exprTo(x.X, lt), c.exprTo(x.Y, lt))}
+}
+
+// compared compares two values of type t.
+func (c *compiler) compared(op token.Token, t types.Type, a, b value) func(*frame) bool {
 	switch a.k {
 	case kString:
-		r.b = ordered(x.Op, a.s, b.s)
+		return ordered(op, a.s, b.s)
 	case kFloat:
-		r.b = ordered(x.Op, a.f, b.f)
+		return ordered(op, a.f, b.f)
 	case kInt:
-		r.b = ordered(x.Op, a.i, b.i)
+		return ordered(op, a.i, b.i)
 	case kUint:
-		l, g := a.i, b.i
-		r.b = ordered(x.Op, func(f *frame) uint64 { return uint64(l(f)) }, func(f *frame) uint64 { return uint64(g(f)) })
+		l, r := a.i, b.i
+		return ordered(op, func(f *frame) uint64 { return uint64(l(f)) }, func(f *frame) uint64 { return uint64(r(f)) })
 	case kBool:
-		l, g, want := a.b, b.b, x.Op == token.EQL
-		r.b = func(f *frame) bool { x := l(f); return (x == g(f)) == want }
-	default:
-		r.b = c.same(x.Op == token.EQL, lt, a, b)
+		l, r, want := a.b, b.b, op == token.EQL
+		return func(f *frame) bool { x := l(f); return (x == r(f)) == want }
 	}
-	return r
+	return c.same(op == token.EQL, t, a, b)
 }
 
 func ordered[V string | float64 | int64 | uint64](op token.Token, l, r func(*frame) V) func(*frame) bool {
@@ -216,6 +217,14 @@ func (c *compiler) same(want bool, t types.Type, a, b value) func(*frame) bool {
 		}
 	}
 	box := boxer(rt)
+	if !isDirect(rt) { // what only == looks at need not be copied
+		word := typeWord(rt)
+		box = func(p unsafe.Pointer) (x any) {
+			e := (*eface)(unsafe.Pointer(&x))
+			e.typ, e.data = word, p
+			return x
+		}
+	}
 	return func(f *frame) bool {
 		x := box(l(f))
 		return (x == box(r(f))) == want

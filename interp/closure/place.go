@@ -19,7 +19,9 @@ func (c *compiler) place(x ast.Expr) place {
 	case *ast.StarExpr:
 		return deref(c.expr(x.X))
 	case *ast.IndexExpr:
-		return c.element(x)
+		if c.mapElement(x) == nil {
+			return c.element(x)
+		}
 	}
 	v := c.expr(x)
 	if v.k != kMem {

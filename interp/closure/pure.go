@@ -41,14 +41,7 @@ func (c *compiler) sprint(x *ast.CallExpr, name string) called {
 	}
 	var gs []func(*frame) any
 	for _, a := range args {
-		t := types.Default(c.typeOf(a))
-		if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "time" {
-			c.refuse("printing a %s", t)
-		}
-		if kindOf(t) == kMem {
-			c.refuse("printing a %s", t)
-		}
-		gs = append(gs, c.boxed(c.exprTo(a, t)))
+		gs = append(gs, c.plain(a))
 	}
 	r := value{typ: types.Typ[types.String], k: kString, s: func(f *frame) string {
 		var how string
@@ -65,6 +58,16 @@ func (c *compiler) sprint(x *ast.CallExpr, name string) called {
 		return fmt.Sprintf(how, list...)
 	}}
 	return called{results: []value{r}}
+}
+
+// plain is x as an any that others see as the user does: of a basic type, or a number of package time.
+func (c *compiler) plain(x ast.Expr) func(*frame) any {
+	t := types.Default(c.typeOf(x))
+	n, named := t.(*types.Named)
+	if kindOf(t) == kMem || named && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "time" {
+		c.refuse("a %s as an any", t)
+	}
+	return c.boxed(c.exprTo(x, t))
 }
 
 // Known reports whether compiled functions may hold values of the types of a package.

@@ -190,6 +190,10 @@ func (c *compiler) effect(x ast.Expr) func(*frame) {
 	if do := c.collect(call); do != nil {
 		return do
 	}
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && c.info.Uses[id] == types.Universe.Lookup("panic") {
+		v := c.plain(call.Args[0])
+		return func(f *frame) { panic(v(f)) }
+	}
 	return c.calls(call).effect()
 }
 

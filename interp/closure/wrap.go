@@ -287,6 +287,9 @@ func (c *compiler) fieldOf(code *Code) *field {
 	if types.IsInterface(t) || c.info.Types[ret.Results[0]].Value != nil {
 		return nil
 	}
+	if !isPart(c.info, ret.Results[0]) {
+		return nil
+	}
 	v := c.expr(ret.Results[0])
 	if v.where == nil || v.where.arg != 1 {
 		return nil
@@ -298,6 +301,20 @@ func (c *compiler) fieldOf(code *Code) *field {
 		return &field{v.where.off, false}
 	}
 	return nil
+}
+
+// isPart reports whether x is a variable, a field of a part, or the conversion of one: nothing that is costly to compile
+// once more.
+func isPart(info *types.Info, x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return isPart(info, x.X)
+	case *ast.CallExpr:
+		return info.Types[x.Fun].IsType() && isPart(info, x.Args[0])
+	}
+	return false
 }
 
 func (c *Code) selector() func(any) any {
