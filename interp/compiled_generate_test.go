@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,12 @@ type jobs struct {
 	collect bool   // there is a collector, out, of records
 	depth   int
 	loops   int
-	labels  []string
+	labels  []jobLabel
+	// recursing tells that a recursive function is being written; it may call each of selves once more.
+	recursing bool
+	selves    []string
+	// captured are the variables of the function that builds the job, which its literals may use.
+	captured []jobVar
 }
 
 type jobVar struct{ name, typ string }
@@ -26,6 +32,13 @@ type jobVar struct{ name, typ string }
 type jobFunc struct {
 	name, result string
 	params       []string
+	recursive    bool // the first argument is the depth: at most 3
+}
+
+// a jobLabel stands at a loop, or at a switch, which cannot be continued.
+type jobLabel struct {
+	name string
+	loop bool
 }
 
 // jobTypes are declared once for all programs of a session.
@@ -49,6 +62,7 @@ func short(xs []int) []int { if len(xs) > 9 { return xs[:9] }; return xs }
 func tame(f float64) float64 { if f != f || f < -1000 || f > 1000 { return 7.5 }; return f }
 func pos(i, n int) int { if n == 0 { return 0 }; return (i%n + n) % n }
 func item(xs []int, i int) int { if len(xs) == 0 { return -1 }; return xs[pos(i, len(xs))] }
+func plus(m map[string]int, s string, n int) int { if v, ok := m[s]; ok { return v + n }; return n }
 func letter(s string, i int) byte { if s == "" { return '0' }; return s[pos(i, len(s))] }
 func tri(n int) int { n &= 7; if n == 0 { return 0 }; return n + tri(n-1) }
 func both(a int, s string) (n int, t string) { if a > 3 { n = a; t = s + "!"; return }; n, t = -a, s; return n + 1, t }
@@ -64,6 +78,7 @@ func show(r Rec) string {
 	return s + fmt.Sprintf(" (%d,%d) %d %d %s", r.P.X, r.P.Y, r.W.L.X, r.W.R.Y, r.W.K)
 }
 limit := 5
+word := "it"
 names := map[string]int{"a": 1, "bb": 2, "": 9}
 func records() []Rec { return []Rec{
 	{},
@@ -109,33 +124,11 @@ func (g *jobs) block(f func()) {
 	g.line("}")
 }
 
-// function declares a function of the user; it may call those before it.
-func (g *jobs) function(name string) {
-	f := jobFunc{name: name, result: oneOf(g, jobKinds...)}
-	var ps []string
-	g.vars, g.result = nil, f.result
-	for i := range 1 + g.r.IntN(3) {
-		t := oneOf(g, jobKinds...)
-		f.params = append(f.params, t)
-		g.vars = append(g.vars, jobVar{fmt.Sprintf("p%d", i), t})
-		ps = append(ps, fmt.Sprintf("p%d %s", i, t))
-	}
-	result := f.result
-	if g.r.IntN(3) == 0 {
-		result = "(res " + result + ")"
-		g.vars = append(g.vars, jobVar{"res", f.result})
-	}
-	g.line("func %s(%s) %s {", name, strings.Join(ps, ", "), result)
-	g.statements(1 + g.r.IntN(4))
-	g.line("return %s\n}", g.expr(f.result, 2))
-	g.funcs = append(g.funcs, f)
-}
-
 // literal writes a function of a job.
 func (g *jobs) literal(params, result string, vars ...jobVar) string {
 	outer, text := g.result, g.b.String()
 	g.b.Reset()
-	g.vars, g.result, g.collect = vars, result, strings.Contains(params, "out ")
+	g.vars, g.result, g.collect = append(slices.Clone(g.captured), vars...), result, strings.Contains(params, "out ")
 	head := result
 	if result == "-" {
 		head = ""
@@ -165,68 +158,9 @@ func (g *jobs) body(result string) {
 
 // method writes a method of an object of a job.
 func (g *jobs) method(recv, name, params, result string, vars ...jobVar) {
+	captured := g.captured
+	g.captured = nil
 	lit := g.literal(params, result, vars...)
+	g.captured = captured
 	g.line("func (%s) %s%s", recv, name, strings.TrimPrefix(lit, "func"))
-}
-
-// randomJob gives a cell of declarations, and one that runs a job and prints what comes out of it.
-func randomJob(seed uint64) (decls, job string) {
-	g := &jobs{r: rand.New(rand.NewPCG(seed, 23))}
-	for i := range g.r.IntN(4) {
-		g.function(fmt.Sprintf("f%d", i))
-	}
-	x := jobVar{"x", "Rec"}
-	chain := "env.FromElements(records()...)"
-	for range 1 + g.r.IntN(3) {
-		switch g.r.IntN(9) {
-		case 0, 1, 2:
-			chain += ".\nMap(" + g.literal("x Rec", "Rec", x) + ")"
-		case 3:
-			chain += ".\nFilter(" + g.literal("x Rec", "bool", x) + ")"
-		case 4:
-			chain += ".\nFlatMap(" + g.literal("x Rec, out Collector[Rec]", "-", x) + ")"
-		case 5:
-			k := oneOf(g, "int", "string", "Pt", "uint8", "bool", "Num")
-			chain += ".\nKeyBy(" + g.literal("x Rec", k, x) + ").\nReduce(" + g.literal("x, y Rec", "Rec", x, jobVar{"y", "Rec"}) + ")"
-		case 6:
-			chain += ".\n" + g.keyed(x)
-		case 7:
-			chain += ".\n" + g.aggregated(x)
-		default:
-			g.n++
-			t := fmt.Sprintf("mapper%d", g.n)
-			g.line("type %s struct { seen Rec; by int; last Pt; Xs []int }", t)
-			g.method("o *"+t, "Map", "x Rec", "(Rec, error)", x, jobVar{"o.seen", "Rec"}, jobVar{"o.by", "int"}, jobVar{"o.last", "Pt"})
-			chain += ".\nMapRich(&" + t + "{by: 3})"
-		}
-	}
-	job = "r, err := " + chain + ".\nMap(show).\nExecuteAndCollectLimit(ctx, 200)\nfor _, x := range r { fmt.Println(x) }\nerr"
-	return g.b.String(), job
-}
-
-// keyed is a process function with state.
-func (g *jobs) keyed(x jobVar) string {
-	g.n++
-	t := fmt.Sprintf("process%d", g.n)
-	g.line("type %s struct { v ValueState[Rec]; m MapState[string, Pt]; seen Rec; n int }", t)
-	g.line("func (o *%s) Open(ctx *RuntimeContext) error {\no.v = ctx.State(NewValueStateDescriptor[Rec](\"v\"))\no.m = ctx.MapState(NewMapStateDescriptor[string, Pt](\"m\"))\nreturn nil\n}", t)
-	lit := g.literal("x Rec, ctx *KeyedContext[int], out Collector[Rec]", "error", x, jobVar{"old", "Rec"}, jobVar{"o.n", "int"}, jobVar{"o.seen", "Rec"}, jobVar{"at", "Pt"})
-	pre := "old := o.v.Value()\nat, had := o.m.Get(x.S)\nif had { at.X++ }\n_ = at\nout.Collect(old)\n"
-	post := fmt.Sprintf("o.m.Put(x.S, Pt{X: x.I})\no.v.Update(%s)\n", oneOf(g, "x", "old", "o.seen", "Rec{I: old.I + 1, Q: x.Q, Xs: old.Xs}"))
-	lit = strings.Replace(lit, "{\n", "{\n"+pre, 1)
-	i := strings.LastIndex(lit, "out.Collect(")
-	g.line("func (o *%s) ProcessElement%s", t, strings.TrimPrefix(lit[:i]+post+lit[i:], "func"))
-	return "KeyBy(func(x Rec) int { return len(x.S) % 3 }).\nProcessKeyed(&" + t + "{})"
-}
-
-// aggregated is an aggregation of windows of two records.
-func (g *jobs) aggregated(x jobVar) string {
-	g.n++
-	t := fmt.Sprintf("agg%d", g.n)
-	g.line("type %s struct{}", t)
-	g.line("func (%s) CreateAccumulator() Rec { return Rec{S: \"acc\"} }", t)
-	g.method(t, "Add", "x Rec, acc Rec", "Rec", x, jobVar{"acc", "Rec"})
-	g.method(t, "GetResult", "acc Rec", "Rec", jobVar{"acc", "Rec"})
-	g.line("func (%s) Merge(a, b Rec) Rec { a.I += b.I; return a }", t)
-	return "KeyBy(func(x Rec) bool { return x.B }).\nCountWindow(2).\nAggregate(" + t + "{})"
 }

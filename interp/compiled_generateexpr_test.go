@@ -59,6 +59,24 @@ func (g *jobs) fresh(t string) string {
 	return g.composite(t, 0)
 }
 
+// aMap is a map in scope with elements of type t, and its type; empty if there is none.
+func (g *jobs) aMap(t string) (name, typ string) {
+	var ms []jobVar
+	for _, v := range g.visible() {
+		if strings.HasPrefix(v.typ, "map[") && strings.HasSuffix(v.typ, "]"+t) {
+			ms = append(ms, v)
+		}
+	}
+	if len(ms) == 0 {
+		return "", ""
+	}
+	m := oneOf(g, ms...)
+	return m.name, m.typ
+}
+
+// keyOf is the type of the keys of map type t.
+func keyOf(t string) string { return t[len("map["):strings.Index(t, "]")] }
+
 // constant is a constant of a basic type.
 func (g *jobs) constant(t string) string {
 	switch t {
@@ -111,6 +129,11 @@ func (g *jobs) expr(t string, d int) string {
 		}
 	}
 	e := func(t string) string { return g.expr(t, d-1) }
+	if t == "int" || t == "Pt" {
+		if m, mt := g.aMap(t); m != "" && g.r.IntN(6) == 0 {
+			return oneOf(g, m+"["+g.expr(keyOf(mt), d-1)+"]", m+"["+g.leaf(keyOf(mt))+"]")
+		}
+	}
 	switch t {
 	case "float64", "float32":
 		return oneOf(g, fmt.Sprintf("(%s %s %s)", g.leaf(t), oneOf(g, "+", "-", "*", "/"), e(t)), t+"("+g.leaf(oneOf(g, jobInts...))+")", "-"+g.leaf(t),
@@ -177,7 +200,7 @@ func (g *jobs) integer(t string, d int) string {
 		return v + ".Twice()"
 	case "int":
 		return oneOf(g, "len("+g.leaf(oneOf(g, "string", "[]int", "[]string", "[]Pt", "Txt"))+")", "names["+e("string")+"]", "item("+e("[]int")+", "+e("int")+")",
-			g.leaf("Pt")+".Sum("+e("int")+")", g.leaf("[3]int")+"[pos("+e("int")+", 3)]", "cap("+g.leaf("[]int")+")", "tri("+e("int")+")",
+			g.leaf("Pt")+".Sum("+e("int")+")", g.leaf("[3]int")+"[pos("+e("int")+", 3)]", "cap("+g.leaf("[]int")+")", "tri("+e("int")+")", "plus(names, "+e("string")+", "+e("int")+")",
 			"strings.Index("+g.leaf("string")+", "+e("string")+")", "utf8.RuneCountInString("+g.leaf("string")+")", "("+e("Pt")+").Y", "len([]rune("+e("string")+"))")
 	}
 	return v
@@ -212,17 +235,3 @@ func (g *jobs) truth(d int) string {
 
 // leafValue is a leaf that may stand in the head of a statement.
 func (g *jobs) leafValue(t string) string { return "(" + g.leaf(t) + ")" }
-
-// call calls a function of the program that returns t; empty when there is none.
-func (g *jobs) call(t string, d int) string {
-	for _, f := range g.funcs {
-		if f.result == t && g.r.IntN(3) > 0 {
-			var args []string
-			for _, p := range f.params {
-				args = append(args, g.expr(p, d-1))
-			}
-			return f.name + "(" + strings.Join(args, ", ") + ")"
-		}
-	}
-	return ""
-}

@@ -49,7 +49,7 @@ func (g *jobs) typed(t string) string {
 }
 
 func (g *jobs) simple() {
-	switch g.r.IntN(14) {
+	switch g.r.IntN(15) {
 	case 0, 1, 2:
 		t, name := oneOf(g, jobKinds...), g.name("v")
 		if slices.ContainsFunc(g.vars, func(v jobVar) bool { return v.name == name }) {
@@ -79,6 +79,8 @@ func (g *jobs) simple() {
 		g.elements()
 	case 7, 8:
 		g.elements()
+	case 9:
+		g.maps()
 	default:
 		g.assign()
 	}
@@ -130,6 +132,38 @@ func (g *jobs) elements() {
 		g.line("%s[%s] = %s", x, i, g.expr("string", 2))
 	default:
 		g.line(oneOf(g, "%s[%s] = %s", "%s[%s] += %s", "%s[%s], %[1]s[0] = %[3]s, %[1]s[%[2]s]"), x, i, g.expr("int", 2))
+	}
+}
+
+// maps writes an element of a map, or looks for one; without a map it fails now and then.
+func (g *jobs) maps() {
+	t := oneOf(g, "int", "Pt")
+	m, mt := g.aMap(t)
+	if m == "" {
+		if g.r.IntN(10) == 0 {
+			g.line("if %s {\npanic(%s)\n}", g.expr("bool", 2), oneOf(g, `"boom"`, `"boom " + `+g.expr("string", 1), `fmt.Sprintf("boom %d", `+g.leaf("int")+")", g.leaf("int"), "len("+g.leaf("string")+") > 2"))
+		}
+		return
+	}
+	k := keyOf(mt)
+	key := oneOf(g, g.leaf(k), g.expr(k, 2))
+	switch g.r.IntN(5) {
+	case 0, 1:
+		g.line("%s[%s] = %s", m, key, g.expr(t, 2))
+	case 2:
+		if t == "int" {
+			g.line(oneOf(g, "%s[%s]++", "%s[%s] += %s", "%s[%s] ^= %s", "%s[%s]--")+"%.0[3]s", m, key, g.expr("int", 2))
+			return
+		}
+		g.line("%s[%s] = %[1]s[%s]", m, key, g.leaf(k))
+	case 3:
+		a, ok := g.name("a"), g.name("b")
+		g.line("%s, %s := %s[%s]\n_, _ = %[1]s, %[2]s", a, ok, m, key)
+		g.vars = append(g.vars, jobVar{a, t}, jobVar{ok, "bool"})
+	default:
+		if ps := g.places("int"); len(ps) > 0 {
+			g.line("%s = len(%s)", oneOf(g, ps...), m)
+		}
 	}
 }
 
@@ -189,9 +223,13 @@ func (g *jobs) jump() {
 	case g.loops > 0 && g.r.IntN(4) > 0:
 		to := oneOf(g, "break", "continue")
 		if len(g.labels) > 0 && g.r.IntN(2) == 0 {
-			to += " " + oneOf(g, g.labels...)
+			if l := oneOf(g, g.labels...); l.loop || to == "break" {
+				to += " " + l.name
+			}
 		}
 		g.line("if %s {\n%s\n}", g.expr("bool", 2), to)
+	case len(g.labels) > 0 && g.r.IntN(2) == 0:
+		g.line("if %s {\nbreak %s\n}", g.expr("bool", 2), oneOf(g, g.labels...).name)
 	case g.result == "-":
 		g.line("if %s {\nreturn\n}", g.expr("bool", 2))
 	case g.result == "error":
@@ -222,7 +260,7 @@ func (g *jobs) loop() {
 	if g.r.IntN(4) == 0 {
 		label = g.name("L")
 		g.line("%s:", label)
-		g.labels = append(g.labels, label)
+		g.labels = append(g.labels, jobLabel{label, true})
 	}
 	g.line("%s {", head)
 	g.loops++
@@ -243,7 +281,12 @@ func (g *jobs) loop() {
 }
 
 func (g *jobs) switches() {
-	t := oneOf(g, "int", "string", "uint8", "bool", "float64", "Num", "-")
+	t, label := oneOf(g, "int", "string", "uint8", "bool", "float64", "Num", "-"), ""
+	if g.r.IntN(4) == 0 {
+		label = g.name("L")
+		g.line("%s:", label)
+		g.labels = append(g.labels, jobLabel{label, false})
+	}
 	if t == "-" {
 		g.line("switch {")
 	} else {
@@ -259,6 +302,9 @@ func (g *jobs) switches() {
 			g.line("case %s, %s:", g.leaf(t), g.leaf(t))
 		}
 		n := len(g.vars)
+		if i == 0 && label != "" {
+			g.line("if %s {\nbreak %s\n}", g.expr("bool", 1), label)
+		}
 		g.statements(1 + g.r.IntN(2))
 		g.vars = g.vars[:n]
 		if i < 2 && g.r.IntN(200) == 0 {
@@ -266,4 +312,7 @@ func (g *jobs) switches() {
 		}
 	}
 	g.line("}")
+	if label != "" {
+		g.labels = g.labels[:len(g.labels)-1]
+	}
 }
