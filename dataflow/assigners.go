@@ -44,6 +44,9 @@ func (d *DataStream[T]) AssignPunctuated(a PunctuatedAssigner[T]) *SingleOutputS
 
 func (d *DataStream[T]) assign(call string, a any, bind func(any) watermark.Strategy[T]) *SingleOutputStreamOperator[T] {
 	d.env.checkFunction(call, a)
+	if bad, ok := a.(interface{ wrong() error }); ok && bad.wrong() != nil {
+		d.env.blame(d.tr.Name, call, bad.wrong())
+	}
 	out := d.sameType(unary[T, T](d, "Timestamps/Watermarks", &assigned[T]{a, bind}, nil))
 	out.tr.Parallelism = d.tr.Parallelism
 	return out
@@ -80,6 +83,17 @@ func (punctuated[T]) OnPeriodicEmit(watermark.Output) {}
 type extractor[T any] struct {
 	timestamp  func(T) int64
 	delay, max int64
+}
+
+// wrong is the mistake in the making of the extractor.
+func (e *extractor[T]) wrong() error {
+	switch {
+	case e.timestamp == nil:
+		return nilFunction("timestamp function")
+	case e.delay < 0:
+		return kindError("Runtime", "the out-of-orderness must not be negative, got %dms", e.delay)
+	}
+	return nil
 }
 
 func (e *extractor[T]) ExtractTimestamp(v T, _ int64) int64 {

@@ -17,19 +17,29 @@ type BroadcastStream[T any] struct {
 type BroadcastStateDescriptor interface {
 	// Name is the name of the state.
 	Name() string
-	broadcastable()
+	broadcastable() error // the mistake of one that cannot be
 }
 
 // Name is the name of the state.
 func (d *MapStateDescriptor[K, V]) Name() string { return d.name }
 
-func (d *MapStateDescriptor[K, V]) broadcastable() {}
+func (d *MapStateDescriptor[K, V]) broadcastable() error {
+	if d.ttl.set && !d.ttl.off {
+		return kindError("UnsupportedOperation", "the broadcast state %s must not have a time to live; leave TTL out", d.name)
+	}
+	return d.Err()
+}
 
 // BroadcastWithState sends every record to every subtask of the operator that the result is connected to; desc are the
 // broadcast states of that operator.
 func (d *DataStream[T]) BroadcastWithState(desc ...BroadcastStateDescriptor) *BroadcastStream[T] {
 	for _, s := range desc {
-		d.env.nilArg(s == nil || s.Name() == "", "BroadcastWithState", "descriptor, or its name,")
+		if d.env.nilArg(nothing(s), "BroadcastWithState", "descriptor") {
+			continue
+		}
+		if err := s.broadcastable(); err != nil {
+			d.env.blame(d.tr.Name, "BroadcastWithState", err)
+		}
 	}
 	return &BroadcastStream[T]{d.view("BroadcastWithState", graph.Broadcast, nil), desc}
 }

@@ -18,8 +18,8 @@ func newBroadcastStates(b *opBase, known []BroadcastStateDescriptor) *broadcastS
 func (s *broadcastStates) open[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
 	for _, k := range s.known {
 		if k.Name() == d.name {
-			if d.ttl.set && !d.ttl.off {
-				s.access.fail(&GraphError{Kind: "IllegalArgument", Call: "BroadcastState", Msg: "the broadcast state " + d.name + " must not have a time to live"})
+			if err := d.broadcastable(); err != nil {
+				s.access.fail(err)
 			}
 			return s.access.mapOf(d)
 		}

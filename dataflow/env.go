@@ -261,7 +261,11 @@ func (e *StreamExecutionEnvironment) RemoveCell(cell string) {
 }
 
 // OnJob registers a function that is called with each job right after its submission (registerJobListener).
-func (e *StreamExecutionEnvironment) OnJob(f func(job.Job)) { e.listeners = append(e.listeners, f) }
+func (e *StreamExecutionEnvironment) OnJob(f func(job.Job)) {
+	if !e.nilArg(f == nil, "OnJob", "function") {
+		e.listeners = append(e.listeners, f)
+	}
+}
 
 // Close cancels the jobs of the environment that still run, and drops its caches. It does not wait for the jobs.
 func (e *StreamExecutionEnvironment) Close() error {

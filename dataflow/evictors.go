@@ -24,10 +24,18 @@ type Evictor[T any, W Window] interface {
 // AnyEvictor is an evictor for WindowedStream.Evictor; the constructors below make it.
 type AnyEvictor interface{ isEvictor() }
 
-type evictorOf struct{ spec window.EvictorSpec }
+type evictorOf struct {
+	spec window.EvictorSpec
+	err  error
+}
 
-func (evictorOf) isEvictor()       {}
-func (e evictorOf) String() string { return e.spec.String() }
+func (evictorOf) isEvictor() {}
+func (e evictorOf) String() string {
+	if e.spec == nil {
+		return "no evictor"
+	}
+	return e.spec.String()
+}
 
 // EvictorOption changes a built-in evictor.
 type EvictorOption func(*bool)
@@ -44,20 +52,26 @@ func evictsAfter(opts []EvictorOption) (after bool) {
 
 // CountEvictor keeps the newest n records.
 func CountEvictor(n int64, opts ...EvictorOption) AnyEvictor {
-	return evictorOf{window.CountEvictor(n, evictsAfter(opts))}
+	return evictorOf{spec: window.CountEvictor(n, evictsAfter(opts))}
 }
 
 // TimeEvictor removes records that are d or more older than the newest timestamp in the window.
 func TimeEvictor(d time.Duration, opts ...EvictorOption) AnyEvictor {
-	return evictorOf{window.TimeEvictor(d, evictsAfter(opts))}
+	return evictorOf{spec: window.TimeEvictor(d, evictsAfter(opts))}
 }
 
 // DeltaEvictor removes records for which f(v, last) >= threshold, where last is the newest record.
 func DeltaEvictor[T any](threshold float64, f func(v, last T) float64, opts ...EvictorOption) AnyEvictor {
-	return evictorOf{window.DeltaEvictor(threshold, f, evictsAfter(opts))}
+	if f == nil {
+		return evictorOf{err: nilFunction("delta function")}
+	}
+	return evictorOf{spec: window.DeltaEvictor(threshold, f, evictsAfter(opts))}
 }
 
 // CustomEvictor makes an evictor of the program's own usable. Each subtask works on its own copy of e.
 func CustomEvictor[T any, W Window](e Evictor[T, W]) AnyEvictor {
-	return evictorOf{window.CustomEvictor[T, W](e)}
+	if nothing(e) {
+		return evictorOf{err: nilFunction("evictor")}
+	}
+	return evictorOf{spec: window.CustomEvictor[T, W](e)}
 }

@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -64,7 +65,7 @@ func (e *StreamExecutionEnvironment) ExecuteAsync(ctx context.Context, opts ...E
 	}
 	j, err := engine.Submit(jg, e.engineOptions())
 	if err != nil {
-		return nil, err
+		return nil, &GraphError{Kind: "Flink", Call: "Execute", Msg: fmt.Sprintf("the job %q could not be submitted: %v", jg.JobName, err), Err: err}
 	}
 	e.submitted++
 	e.track(j)

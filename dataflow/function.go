@@ -94,13 +94,10 @@ var life = []signature{
 
 // checkFunction refuses a nil function, and an object with an optional method of the wrong form.
 func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...signature) bool {
+	if nothing(fn) {
+		return !e.nilArg(true, call, "function")
+	}
 	v := reflect.ValueOf(fn)
-	if isNil(v) {
-		return !e.nilArg(true, call, "function")
-	}
-	if a, ok := fn.(adapter); ok && isNil(reflect.ValueOf(a.Receiver())) {
-		return !e.nilArg(true, call, "function")
-	}
 	if v.Kind() == reflect.Func {
 		return true
 	}
@@ -111,6 +108,15 @@ func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...
 		}
 	}
 	return true
+}
+
+// nilFunction is the mistake of a function that is nil, for what is made before there is an environment to keep it.
+func nilFunction(what string) error { return kindError("NullPointer", "the %s must not be nil", what) }
+
+// nothing reports whether there is nothing to call in fn, which may be an adapter of the session.
+func nothing(fn any) bool {
+	a, ok := fn.(adapter)
+	return isNil(reflect.ValueOf(fn)) || ok && isNil(reflect.ValueOf(a.Receiver()))
 }
 
 // isNil reports whether there is nothing to call in v.

@@ -25,6 +25,13 @@ func (e *StreamExecutionEnvironment) blame(op, call string, err error) {
 	}
 }
 
+// failGraph keeps an IllegalArgument mistake in the settings of t that counts when the graph is generated; the first one wins.
+func (e *StreamExecutionEnvironment) failGraph(t *Transformation, call, format string, args ...any) {
+	if t.Mistake == nil {
+		t.Mistake = &GraphError{Kind: "IllegalArgument", Op: t.Name, Call: call, Msg: fmt.Sprintf(format, args...), Pos: e.position()}
+	}
+}
+
 // ioError gives a failure of a file or a connection the kind that Flink has for it, IO; call is the method of the API that
 // asked for it. nil stays nil.
 func ioError(call string, err error) error {

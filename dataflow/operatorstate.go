@@ -20,13 +20,20 @@ func (c *InitializationContext) IsRestored() bool { return c.base.ops.restored }
 // ListState returns a list of this subtask. When the parallelism changes, the elements of all subtasks are dealt
 // out anew (getListState).
 func (c *InitializationContext) ListState[V any](d *ListStateDescriptor[V]) ListState[V] {
-	return c.access(&c.base.ops.split).list(d)
+	return operatorList(c, &c.base.ops.split, d)
 }
 
 // UnionListState returns a list of this subtask. After a restore it holds the elements of all subtasks
 // (getUnionListState).
 func (c *InitializationContext) UnionListState[V any](d *ListStateDescriptor[V]) ListState[V] {
-	return c.access(&c.base.ops.union).list(d)
+	return operatorList(c, &c.base.ops.union, d)
+}
+
+func operatorList[V any](c *InitializationContext, s **state.Store, d *ListStateDescriptor[V]) ListState[V] {
+	if d.ttl.set && !d.ttl.off {
+		c.base.fail(kindError("UnsupportedOperation", "the operator state %s must not have a time to live; leave TTL out", d.name))
+	}
+	return c.access(s).list(d)
 }
 
 func (c *InitializationContext) access(s **state.Store) *stateAccess {

@@ -40,9 +40,6 @@ func (d *DataStream[T]) SinkTo(s connector.Sink[T], opts ...SinkOption) *DataStr
 	for _, o := range opts {
 		o(&h)
 	}
-	if h.bad != "" {
-		d.env.fail("IllegalArgument", d.tr.Name, "SinkTo", "a uid hash is 32 hex digits, got %q", h.bad)
-	}
 	two, commits := s.(connector.TwoPhaseSink[T])
 	commits = commits && hasMethod(s, "Committer")
 	all, global := s.(connector.GlobalCommittingSink[T])
@@ -54,6 +51,9 @@ func (d *DataStream[T]) SinkTo(s connector.Sink[T], opts ...SinkOption) *DataStr
 		Factory: d.factory(&sinkWriter[T]{s, commits}), Keyed: d.keys != nil, Yielding: true, Out: d.tr.Out, Mover: moverOf[T](), UIDHash: h.writer}
 	d.env.transformation(w)
 	d.env.register(w)
+	if h.bad != "" {
+		d.env.failGraph(w, "SinkUIDHashes", "a uid hash is 32 hex digits, got %q", h.bad)
+	}
 	sink := &DataStreamSink[T]{env: d.env, tr: w}
 	if commits {
 		w.Kind, w.Out, w.Mover = graph.Operator, TypeOf[any](), moverOf[any]()

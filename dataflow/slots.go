@@ -36,14 +36,14 @@ func (e *StreamExecutionEnvironment) checkGroup(call, name string, r ResourceSpe
 	return false
 }
 
-// slotGroup puts an operator into a group; two different needs for one group are a mistake.
+// slotGroup puts an operator into a group; two different needs for one group are a mistake of the graph.
 func (e *StreamExecutionEnvironment) slotGroup(t *graph.Transformation, name string, res []ResourceSpec) {
 	t.SlotSharingGroup = name
 	if len(res) == 0 || !e.checkGroup("SlotSharingGroup", name, res[0]) {
 		return
 	}
 	if old, ok := e.slots[name]; ok && old != res[0] {
-		e.fail("IllegalArgument", t.Name, "SlotSharingGroup", "the slot sharing group %q needs %v already, now %v; say it once, or use another name", name, old, res[0])
+		e.failGraph(t, "SlotSharingGroup", "the slot sharing group %q needs %v already, now %v; say it once, or use another name", name, old, res[0])
 		return
 	}
 	e.setSlots(name, res[0])

@@ -196,10 +196,11 @@ type stateAccess struct {
 	now   func() int64 // processing time, ms
 }
 
-func (a *stateAccess) open(name, kind, typ string) *state.Store {
+// open is the store for a state that is asked for by a descriptor whose mistake is wrong.
+func (a *stateAccess) open(name, kind, typ string, wrong error) *state.Store {
 	switch {
-	case name == "":
-		a.fail(&GraphError{Kind: "NullPointer", Call: kind, Msg: "a state needs a name"})
+	case wrong != nil:
+		a.fail(wrong)
 	case a.store == nil:
 		a.fail(&GraphError{Kind: "NullPointer", Call: kind,
 			Msg: "keyed state " + name + " of type " + typ + " works only on a keyed stream; call KeyBy first"})
@@ -215,31 +216,28 @@ func must[H any](a *stateAccess, h H, err error) H {
 }
 
 func (a *stateAccess) value[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	h, err := a.open(d.name, "ValueState", d.typ.String()).Value[V](d.name, d.typ.String(), d.ttl.of(a, d.name)...)
+	h, err := a.open(d.name, "ValueState", d.typ.String(), d.Err()).Value[V](d.name, d.typ.String(), d.ttl.of(a)...)
 	return ValueState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) list[V any](d *ListStateDescriptor[V]) ListState[V] {
-	h, err := a.open(d.name, "ListState", d.typ.String()).List[V](d.name, d.typ.String(), d.ttl.of(a, d.name)...)
+	h, err := a.open(d.name, "ListState", d.typ.String(), d.Err()).List[V](d.name, d.typ.String(), d.ttl.of(a)...)
 	return ListState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) mapOf[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
 	typ := "map[" + d.key.String() + "]" + d.value.String()
-	h, err := a.open(d.name, "MapState", typ).Map[K, V](d.name, typ, d.ttl.of(a, d.name)...)
+	h, err := a.open(d.name, "MapState", typ, d.Err()).Map[K, V](d.name, typ, d.ttl.of(a)...)
 	return MapState[K, V]{must(a, h, err)}
 }
 
 func (a *stateAccess) reducing[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	h, err := a.open(d.name, "ReducingState", d.typ.String()).Reducing[V](d.name, d.typ.String(), d.f, d.ttl.of(a, d.name)...)
+	h, err := a.open(d.name, "ReducingState", d.typ.String(), d.Err()).Reducing[V](d.name, d.typ.String(), d.f, d.ttl.of(a)...)
 	return ReducingState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
-	if isRich(d.f) {
-		a.fail(&GraphError{Kind: "UnsupportedOperation", Call: "AggregatingState", Msg: "the function of a state must not have Open or Close; they would never be called"})
-	}
-	h, err := a.open(d.name, "AggregatingState", d.typ.String()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f), d.ttl.of(a, d.name)...)
+	h, err := a.open(d.name, "AggregatingState", d.typ.String(), d.Err()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f), d.ttl.of(a)...)
 	return AggregatingState[IN, OUT]{must(a, h, err)}
 }
 

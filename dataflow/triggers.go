@@ -25,8 +25,13 @@ type triggerOf struct {
 	err  error
 }
 
-func (triggerOf) isTrigger()       {}
-func (t triggerOf) String() string { return t.spec.String() }
+func (triggerOf) isTrigger() {}
+func (t triggerOf) String() string {
+	if t.spec == nil {
+		return "no trigger"
+	}
+	return t.spec.String()
+}
 
 // EventTimeTrigger fires when the watermark reaches the end of the window, and for each late record that is
 // still allowed. It is the default of event-time assigners.
@@ -62,6 +67,9 @@ func newTrigger(s window.TriggerSpec, err error) AnyTrigger { return triggerOf{s
 
 // DeltaTrigger fires when f(record of the last firing, new record) > threshold.
 func DeltaTrigger[T any](threshold float64, f func(last, v T) float64) AnyTrigger {
+	if f == nil {
+		return triggerOf{err: nilFunction("delta function")}
+	}
 	return triggerOf{spec: window.Delta(threshold, f)}
 }
 
@@ -114,6 +122,9 @@ type Trigger[T any, W Window] interface {
 
 // CustomTrigger makes a trigger of the program's own usable. Each subtask works on its own copy of t.
 func CustomTrigger[T any, W Window](t Trigger[T, W]) AnyTrigger {
+	if nothing(t) {
+		return triggerOf{err: nilFunction("trigger")}
+	}
 	return triggerOf{spec: window.Custom[T, W](&customTrigger[T, W]{t: t})}
 }
 

@@ -64,12 +64,9 @@ func ttlOf(d time.Duration, opts []TTLOption) ttl {
 	return t
 }
 
-// of is the time to live as the state wants it. A mistake ends the job.
-func (t ttl) of(a *stateAccess, name string) []state.TTL {
-	switch {
-	case t.err != "":
-		a.fail(&GraphError{Kind: "IllegalArgument", Call: "TTL", Msg: "state " + name + ": " + t.err})
-	case !t.set || t.off:
+// of is the time to live as the state wants it; none is nil.
+func (t ttl) of(a *stateAccess) []state.TTL {
+	if !t.set || t.off {
 		return nil
 	}
 	t.TTL.Now = a.now

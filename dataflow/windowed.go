@@ -44,7 +44,7 @@ func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string
 	if e.nilArg(a == nil, call, "window assigner") {
 		a = wrongAssigner[W]{}
 	} else if bad, ok := a.(interface{ wrong() error }); ok {
-		e.fail("IllegalArgument", op, call, "%s", bad.wrong())
+		e.blame(op, call, bad.wrong())
 	} else if _, ok := a.(window.ElementAssigner[T, W]); !ok && isElementAssigner(a) {
 		e.fail("IllegalArgument", op, call, "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
 	}
@@ -114,7 +114,7 @@ func (s *windowSpec[T, W]) setTrigger(e *StreamExecutionEnvironment, op string, 
 		e.nilArg(true, "Trigger", "trigger")
 		return
 	case to.err != nil:
-		e.fail("IllegalArgument", op, "Trigger", "%s", to.err)
+		e.blame(op, "Trigger", to.err)
 		return
 	}
 	built, err := window.BuildTrigger[T, W](to.spec, nil)
@@ -138,6 +138,10 @@ func (w *WindowedStream[T, K, W]) Evictor(v AnyEvictor) *WindowedStream[T, K, W]
 func (s *windowSpec[T, W]) setEvictor(e *StreamExecutionEnvironment, op string, v AnyEvictor) {
 	of, ok := v.(evictorOf)
 	if e.nilArg(!ok, "Evictor", "evictor") {
+		return
+	}
+	if of.err != nil {
+		e.blame(op, "Evictor", of.err)
 		return
 	}
 	if _, err := window.BuildEvictor[T, W](of.spec, nil); err != nil {

@@ -100,12 +100,19 @@ func ProcessingTimeSession(gap time.Duration) WindowAssigner[TimeWindow] {
 // EventTimeSessionDynamic is EventTimeSession with a gap that depends on the record. A gap that is not positive
 // fails the job.
 func EventTimeSessionDynamic[T any](gap func(v T) time.Duration) WindowAssigner[TimeWindow] {
-	return window.DynamicSession(gap, true)
+	return dynamicSession(gap, true)
 }
 
 // ProcessingTimeSessionDynamic is EventTimeSessionDynamic by processing time.
 func ProcessingTimeSessionDynamic[T any](gap func(v T) time.Duration) WindowAssigner[TimeWindow] {
-	return window.DynamicSession(gap, false)
+	return dynamicSession(gap, false)
+}
+
+func dynamicSession[T any](gap func(v T) time.Duration, event bool) WindowAssigner[TimeWindow] {
+	if gap == nil {
+		return wrongAssigner[TimeWindow]{nilFunction("gap function")}
+	}
+	return window.DynamicSession(gap, event)
 }
 
 // GlobalWindows assigns every record to the one GlobalWindow; without a trigger it never fires

@@ -32,7 +32,7 @@ var layers = []struct {
 	{"dataflow/internal/watermark", "dataflow/internal/core", "passive"},
 	{"dataflow/internal/state", "dataflow/internal/fault dataflow/internal/keygroup", "passive"},
 	{"dataflow/internal/timer", "dataflow/internal/core dataflow/internal/state", "passive"},
-	{"dataflow/internal/window", "dataflow/graph dataflow/internal/core dataflow/internal/state dataflow/internal/timer", "passive; the graph has the type of the user's errors"},
+	{"dataflow/internal/window", "dataflow/internal/core dataflow/internal/fault dataflow/internal/state dataflow/internal/timer", "passive"},
 	{"dataflow/internal/codec", "", "bytes only"},
 	{"dataflow/internal/spill", "", "files only"},
 	{"dataflow/internal/sort", "dataflow/internal/codec dataflow/internal/fault", "it orders bytes and knows no operator"},

@@ -127,6 +127,9 @@ func (b *builder) translate(t *Transformation) error {
 	if virtual(t) {
 		return nil
 	}
+	if t.Mistake != nil {
+		return t.Mistake
+	}
 	if t.Kind == Source && b.config.Batch && !t.Bounded {
 		return &GraphError{Kind: "IllegalState", Op: t.Name, Call: "Execute", Pos: t.Pos,
 			Msg: fmt.Sprintf("source %q is unbounded, which BATCH cannot run; use STREAMING or AUTOMATIC, or a bounded source", t.Name)}

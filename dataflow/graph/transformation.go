@@ -111,6 +111,7 @@ type Transformation struct {
 	Keyed            bool          // the operator has keyed inputs
 	SortsInput       bool          // the operator groups its keyed input by itself, so BATCH need not
 	EmitsAtEnd       bool          // results come after the end of the input only (isOutputOnlyAfterEndOfStream)
+	Mistake          *GraphError   // of its settings, found when the graph is generated; nil: none
 	PreKeyed         bool          // of a Source: its records are keyed as they come, split by split
 	Persistent       bool          // the operator keeps its input for later jobs
 

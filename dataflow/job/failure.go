@@ -9,7 +9,6 @@ import (
 // own error.
 type Failure struct {
 	Operator    string // its name in the graph
-	Call        string // the call that says what the operator needs of its records, such as Window; may be empty
 	Subtask     int    // from 0
 	Parallelism int
 	Attempt     int

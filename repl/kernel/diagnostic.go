@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"flinkish/dataflow/graph"
-	"flinkish/dataflow/job"
 	"flinkish/interp"
 	"flinkish/interp/check"
 	"flinkish/repl/session"
@@ -40,7 +39,7 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 			d.Cell, d.Number, d.File = cell.Name, cell.Number, cell.File
 		}
 		if errors.As(err, &built) && run.Number == d.Number {
-			at(d, cell.Source, wrongCall(err, built))
+			at(d, cell.Source, built.Call)
 		}
 	case errors.As(err, &built):
 		at(d, source, built.Call)
@@ -56,16 +55,6 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 		d.FileLine = cell.Line
 	}
 	return d
-}
-
-// wrongCall is the call that err, which was made of a mistake in the program, is about. To an operator of a running job all
-// windows come from Window; its failure knows whether that was WindowAll or TimeWindow.
-func wrongCall(err error, mistake *graph.GraphError) string {
-	var f *job.Failure
-	if errors.As(err, &f) && f.Call != "" && mistake.Call == "Window" {
-		return f.Call
-	}
-	return mistake.Call
 }
 
 func compileDiagnostic(d *session.Diagnostic, e *check.Error) {

@@ -252,9 +252,11 @@ func TestUIDHashesOfSinks(t *testing.T) {
 		t.Errorf("hashes %q, %q", tr.Inputs[0].UIDHash, tr.UIDHash)
 	}
 	e.FromElements(1).SinkTo(&committed{}, SinkUIDHashes("", "xy", ""))
-	if err := e.TakeErr(); err == nil || !strings.Contains(err.Error(), "32 hex digits") {
-		t.Errorf("got %v", err)
+	if e.Err() != nil {
+		t.Errorf("at the call: %v", e.Err())
 	}
+	_, err := e.ExecutionPlan()
+	mistake(t, err, "IllegalArgument", "32 hex digits")
 	e.FromElements(1).SinkTo(&committed{}).UIDHash(hash)
 	if err := e.TakeErr(); err == nil || !strings.Contains(err.Error(), "SinkUIDHashes") {
 		t.Errorf("got %v", err)

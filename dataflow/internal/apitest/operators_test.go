@@ -29,9 +29,11 @@ func TestResourcesOfSlotSharingGroups(t *testing.T) {
 		t.Errorf("b needs %v, %v", r, ok)
 	}
 	d.SlotSharingGroup("a", two)
-	if err := e.TakeErr(); err == nil || !strings.Contains(err.Error(), `"a" needs`) {
-		t.Errorf("got %v", err)
+	if e.Err() != nil {
+		t.Errorf("at the call: %v", e.Err())
 	}
+	_, err := e.ExecutionPlan()
+	mistake(t, err, "IllegalArgument", `"a" needs`)
 	e.RegisterSlotSharingGroup("c", ResourceSpec{CPUCores: -1})
 	if err := e.TakeErr(); err == nil || !strings.Contains(err.Error(), "must not be negative") {
 		t.Errorf("got %v", err)

@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 
+	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
 )
 
@@ -20,7 +21,7 @@ func (c *batchControl) Watermark(wm int64) {
 
 func (c *batchControl) Status(bool) {}
 
-// batchOp runs an operator with keyed inputs in BATCH mode: records of keyed inputs are held back until all inputs have
+// batchOp runs an operator with keyed inputs in BATCH mode, and in STREAMING mode one that emits at the end only: records of keyed inputs are held back until all inputs have
 // ended, those of other inputs come first. Then the operator gets one key after the other, and after each key the
 // highest watermark, its processing-time timers, and the lowest watermark again.
 type batchOp struct {
@@ -36,10 +37,16 @@ type batchOp struct {
 // ender is an operator that can forget the state of the current key.
 type ender interface{ EndKey() }
 
+// sorts reports whether the keyed inputs of n are sorted before it gets them. An operator that emits at the end of its input only
+// gets them sorted in every mode, as in Flink.
+func (t *Task) sorts(n *graph.Node) bool {
+	return (t.sub.Batch || n.T.EmitsAtEnd) && n.T.Keyed && !n.T.SortsInput
+}
+
 // inBatch puts a batchOp around operator i if its keyed inputs must be sorted.
 func (t *Task) inBatch(i int, outs core.Outputs) {
 	o := t.ops[i]
-	if !t.sub.Batch || !o.node.T.Keyed || o.node.T.SortsInput {
+	if !t.sorts(o.node) {
 		return
 	}
 	b := &batchOp{Op: o.inst.Op, task: t, index: int32(i), gathered: make([]core.Gatherer, len(o.inst.Inputs))}

@@ -82,7 +82,7 @@ func (t *Task) outputs(i int) core.Outputs {
 		emits[e.Tag] = append(emits[e.Tag], emit)
 	}
 	outs := core.Outputs{Side: map[string]any{}, Control: controls.simplify()}
-	if t.sub.Batch {
+	if t.sub.Batch || t.sorts(n) {
 		outs.Control = &batchControl{next: outs.Control}
 	}
 	switch main := emits[""]; {

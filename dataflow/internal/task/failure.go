@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -78,14 +79,14 @@ func isEngine(function string) bool {
 
 // failure lays err at the door of the operator that is at work.
 func (t *Task) failure(err error, stack string) *job.Failure {
-	if e, ours := err.(*fault.Error); ours {
-		err = &graph.GraphError{Kind: e.Kind, Call: e.Call, Msg: e.Msg}
-	}
 	i := max(0, min(int(t.sub.Op), len(t.ops)-1))
 	o := t.ops[i]
+	if e, ours := err.(*fault.Error); ours {
+		err = &graph.GraphError{Kind: e.Kind, Call: cmp.Or(e.Call, o.node.T.Call), Msg: e.Msg}
+	}
 	f := &job.Failure{
 		Operator: o.node.Name, Subtask: t.sub.Index, Parallelism: t.sub.Parallelism, Attempt: t.sub.Attempt,
-		During: t.phase, Cause: err, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place, Call: o.node.T.Call,
+		During: t.phase, Cause: err, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place,
 	}
 	if t.phase != "" {
 		return f

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/fault"
 )
 
 // script is the input of many cases.
@@ -204,7 +204,7 @@ func TestLateRecordsAreCountedWithoutALateOutput(t *testing.T) {
 
 func TestARecordWithoutTimestampNamesTheRemedy(t *testing.T) {
 	defer func() {
-		err, _ := recover().(*graph.GraphError)
+		err, _ := recover().(*fault.Error)
 		if err == nil || err.Kind != "Runtime" || !strings.Contains(err.Error(), "AssignTimestampsAndWatermarks") {
 			t.Errorf("got %v", err)
 		}

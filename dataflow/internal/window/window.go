@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/fault"
 )
 
 // Window is a bucket that records are gathered in. Windows are compared with ==, so two windows that
@@ -60,5 +60,5 @@ func Start(ts, offset, size int64) int64 {
 // failf panics with an error of the user that only a record or a merge brings to light, of the kind of Flink's exception; the task
 // makes it the cause of the job's failure.
 func failf(kind, format string, args ...any) {
-	panic(&graph.GraphError{Kind: kind, Call: "Window", Msg: fmt.Sprintf(format, args...)})
+	panic(fault.New(kind, "", format, args...))
 }
