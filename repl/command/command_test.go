@@ -53,7 +53,8 @@ func (f *fake) Graph(_ context.Context, job string) (session.Graph, error) {
 	}, Edges: []session.Edge{{From: "1", To: "2", Partitioning: "HASH"}}}, nil
 }
 func (f *fake) Metrics(_ context.Context, job string) (session.Metrics, error) {
-	sub := session.SubtaskMetrics{State: "busy", In: 3, Out: 4, Watermark: 3000, LateDropped: 7}
+	sub := session.SubtaskMetrics{State: "busy", In: 3, Out: 4, Watermark: 3000, LateDropped: 7,
+		User: []session.UserMetric{{Operator: "Flat Map", Name: "cache.hits", Kind: "counter", Value: "41"}}}
 	return session.Metrics{Job: session.Job{ID: "abc", Name: "words", Status: "RUNNING"},
 		Tasks: []session.TaskMetrics{{ID: "1", Subtasks: []session.SubtaskMetrics{sub}}, {ID: "2", Watermark: session.NoTime, Subtasks: []session.SubtaskMetrics{{Watermark: session.EndTime}}}}}, nil
 }
@@ -99,6 +100,7 @@ func TestCommands(t *testing.T) {
 		{"a file that cannot be written", ":export dot /no/such/folder/x", running, nil, "no such file or directory"},
 		{"watermarks", ":wm", running, []string{"3000", "MAX", "LATE DROPPED", "7"}, ""},
 		{"subtasks", ":table", running, []string{"busy", "BUSY", "QUEUE"}, ""},
+		{"metrics of functions", ":metrics", running, []string{"cache.hits", "counter", "41", "Flat Map"}, ""},
 		{"samples of one task", ":sample B 3", running, []string{"(to,1) of 2"}, ""},
 		{"samples of an unknown task", ":sample Nothing", running, nil, "no task \"Nothing\""},
 		{"the dashboard without a terminal", ":dash", running, nil, "needs a terminal"},

@@ -19,8 +19,13 @@ func jobs(_ context.Context, e Env, _ string) error {
 	return nil
 }
 
-func metrics(ctx context.Context, e Env, args string) error {
+func subtasks(ctx context.Context, e Env, args string) error {
 	return withJob(ctx, e, args, show.Subtasks)
+}
+
+// metrics shows what the functions of a job count themselves.
+func metrics(ctx context.Context, e Env, args string) error {
+	return withJob(ctx, e, args, show.UserMetrics)
 }
 
 func watermarks(ctx context.Context, e Env, args string) error {

@@ -219,6 +219,23 @@ words.Print()`)
 	}
 }
 
+func TestMetricsOfFunctionsAreAmongTheNumbersOfAJob(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, `type counting struct{ hits *Counter }
+func (c *counting) Open(ctx *RuntimeContext) error { c.hits = ctx.MetricGroup().AddGroup("cache").Counter("hits"); return nil }
+func (c *counting) Map(n int) (int, error) { c.hits.Inc(); return n, nil }
+env.FromElements(1, 2, 3).MapRich(&counting{}).Print()
+env.Execute(ctx)`)
+	m, err := s.Metrics(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := session.UserMetric{Operator: "Map", Name: "cache.hits", Kind: "counter", Value: "3"}
+	if got := m.Tasks[0].Subtasks[0].User; len(got) != 1 || got[0] != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestSettings(t *testing.T) {
 	s, l := start(t, session.Options{})
 	ctx := context.Background()
@@ -309,6 +326,7 @@ func TestTheFailureOfAnOperatorPointsAtTheCallThatMadeIt(t *testing.T) {
 		where string // cell, line, column
 	}{
 		{"a source", []string{"x := 1\nlines := env.\n\tReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.Execute(ctx)"}, "1 3:2"},
+		{"a file of records", []string{"type R struct{ A int }\nrows := env.ReadCSV[R](\"/no/such/file\")\nrows.Print()\nenv.Execute(ctx)"}, "1 2:13"},
 		{"a source of an earlier cell", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")", "lines.Print()\nenv.Execute(ctx)"}, "1 2:14"},
 		{"an operator that returns an error", []string{"s := env.FromElements(1)\nt := s.MapE(func(n int) (int, error) { return n, errors.New(\"no\") })\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 2:6"},
 		{"an operator that panics", []string{"s := env.FromElements(1)\nt := s.Map(func(n int) int {\n\treturn 1 / (n - 1)\n})\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:9"},

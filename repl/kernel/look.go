@@ -218,12 +218,19 @@ func taskMetrics(v job.VertexMetrics) session.TaskMetrics {
 		}
 		t.Subtasks = append(t.Subtasks, session.SubtaskMetrics{Index: s.Index, State: s.State, In: s.In, Out: s.Out,
 			Busy: s.Busy, Idle: s.Idle, BackPressured: s.BackPressured, Queued: s.Queued, QueueCap: s.QueueCap,
-			Watermark: s.Watermark, Keys: s.Keys, Timers: s.Timers, LateDropped: s.LateDropped})
+			Watermark: s.Watermark, Keys: s.Keys, Timers: s.Timers, LateDropped: s.LateDropped, User: userMetrics(s.User)})
 	}
 	for _, o := range v.Operators {
 		t.Operators = append(t.Operators, session.OperatorMetrics{Name: o.Name, In: o.In, Out: o.Out, LateDropped: o.LateDropped})
 	}
 	return t
+}
+
+func userMetrics(ms []job.UserMetric) (out []session.UserMetric) {
+	for _, m := range ms {
+		out = append(out, session.UserMetric{Operator: m.Operator, Name: m.Name, Kind: m.Kind, Value: fmt.Sprint(m.Value)})
+	}
+	return out
 }
 
 // Samples are recent records of a task.

@@ -92,19 +92,28 @@ type TaskMetrics struct {
 
 // SubtaskMetrics are the numbers of one subtask.
 type SubtaskMetrics struct {
-	Index         int    `json:"index"` // from 0
-	State         string `json:"state"` // busy, idle, back-pressured, done
-	In            uint64 `json:"in"`
-	Out           uint64 `json:"out"`
-	Busy          int    `json:"busy"`
-	Idle          int    `json:"idle"`
-	BackPressured int    `json:"back_pressured"`
-	Queued        int    `json:"queued"` // batches that wait
-	QueueCap      int    `json:"queue_cap"`
-	Watermark     int64  `json:"watermark"`
-	Keys          uint64 `json:"keys"`
-	Timers        uint64 `json:"timers"`
-	LateDropped   uint64 `json:"late_dropped"`
+	Index         int          `json:"index"` // from 0
+	State         string       `json:"state"` // busy, idle, back-pressured, done
+	In            uint64       `json:"in"`
+	Out           uint64       `json:"out"`
+	Busy          int          `json:"busy"`
+	Idle          int          `json:"idle"`
+	BackPressured int          `json:"back_pressured"`
+	Queued        int          `json:"queued"` // batches that wait
+	QueueCap      int          `json:"queue_cap"`
+	Watermark     int64        `json:"watermark"`
+	Keys          uint64       `json:"keys"`
+	Timers        uint64       `json:"timers"`
+	LateDropped   uint64       `json:"late_dropped"`
+	User          []UserMetric `json:"user,omitempty"` // that functions registered, in that order
+}
+
+// UserMetric is a number of the program's own in one subtask.
+type UserMetric struct {
+	Operator string `json:"operator"`
+	Name     string `json:"name"` // with its groups, as in "cache.hits"
+	Kind     string `json:"kind"` // counter, gauge, meter, histogram
+	Value    string `json:"value"`
 }
 
 // OperatorMetrics are the numbers of one operator over all subtasks.

@@ -78,6 +78,22 @@ func Watermarks(g session.Graph, m session.Metrics, o Options) string {
 	return jobLine(m) + Table(rows(columns("", "TASK", ">SUB", ">WATERMARK", "TIME", ">LATE DROPPED"), rs), o)
 }
 
+// UserMetrics has one line for each metric that a function of a job registered, in each subtask.
+func UserMetrics(g session.Graph, m session.Metrics, o Options) string {
+	var rs [][]string
+	for i, t := range m.Tasks {
+		for _, s := range t.Subtasks {
+			for _, u := range s.User {
+				rs = append(rs, []string{label(g, i), u.Operator, strconv.Itoa(s.Index + 1), u.Name, u.Kind, u.Value})
+			}
+		}
+	}
+	if len(rs) == 0 {
+		return jobLine(m) + "no function of the job registered a metric; one does it in Open, such as ctx.MetricGroup().Counter(\"hits\")\n"
+	}
+	return jobLine(m) + Table(rows(columns("", "OPERATOR", ">SUB", "METRIC", "KIND", "VALUE"), rs), o)
+}
+
 func jobLine(m session.Metrics) string {
 	return fmt.Sprintf("job %s  %s  steps %d\n", m.Job.Name, m.Job.Status, m.Job.Steps)
 }
