@@ -24,7 +24,7 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`\(value of type func\(.*\) as (func\(.*) value in `), make: (*attempt).fixFunc},
 	{msg: regexp.MustCompile(`^in call to (\S+), type .* does not match (\w+)\[`), make: (*attempt).fixFunction},
 	{msg: regexp.MustCompile(`^in call to (\S+), cannot infer `), text: "say the type in brackets, as in $1[string](...)"},
-	{msg: regexp.MustCompile(`^cannot use generic (?:function|type) (\S+) without instantiation`), text: "say the type in brackets, as in $1[string]"},
+	{msg: regexp.MustCompile(`^cannot use generic (?:function|type) (\S+) without instantiation`), make: (*attempt).fixGeneric},
 	{msg: regexp.MustCompile(` (?:does not satisfy|not) comparable`), text: "a key must be comparable: text, a number, or a struct or array of such"},
 	{msg: regexp.MustCompile(` as Stream\[(.+)\] value in argument to `), text: "the streams must have one element type: Map this one to $1 first"},
 	{msg: regexp.MustCompile(`type \*?(\w+)\[.+\]\) as \*?(\w+)\[(.+)\] value in `), make: fixArgument},
@@ -36,6 +36,8 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`^cannot use .* as (u?int(?:64)?) value in .* \(overflows\)`), text: "it does not fit in $1: use uint64, float64 or a big.Int"},
 	{msg: regexp.MustCompile(`^cannot use .* as (\w+) value in .* \(overflows\)`), text: "it does not fit in $1: use a bigger type, such as int"},
 	{msg: regexp.MustCompile(`^cannot use nil as (\w+) value`), text: "$1 is never nil: use its zero value"},
+	{msg: regexp.MustCompile(`^func\(.*\(type\) is not an expression`), text: functionLiteral},
+	{msg: regexp.MustCompile(`^not enough arguments in call to (\S+)\s+have \(\)\s+want \(context\.Context`), text: "the context of the session is ctx: $1(ctx)"},
 	{msg: regexp.MustCompile(`^missing return$`), make: (*attempt).fixReturn},
 	{msg: regexp.MustCompile(`^append\((\w+), .*\) \(value of .*is not used$`), text: "append gives the longer slice: $1 = append($1, ...)"},
 	{msg: regexp.MustCompile(`^(\w+) == .* is not used$`), text: "== compares; write $1 = to assign"},
@@ -189,11 +191,14 @@ func (a *attempt) fixReturn(te types.Error, _ []string) (hint string) {
 	return hint
 }
 
-// Marks of the mistakes that other languages teach, by what the parser says and the line says.
-var slips = []struct {
+// slip is a mistake that is known by what the parser says and the line says.
+type slip struct {
 	msg, line *regexp.Regexp
 	hint      string
-}{
+}
+
+// slips are the mistakes against Go's syntax; see also habits.
+var slips = []slip{
 	{regexp.MustCompile(`illegal rune literal|more than one character in rune literal`), regexp.MustCompile(`'`), `text stands in double quotes: "abc"`},
 	{regexp.MustCompile(`U\+003F '\?'`), regexp.MustCompile(`\?`), "Go has no ?: write if and else"},
 	{regexp.MustCompile(`found 'else'`), regexp.MustCompile(`^\s*else`), "else must stand on the line of the } before it"},
@@ -207,7 +212,7 @@ var slips = []struct {
 
 // syntaxHint is the hint for an error of the parser.
 func (e *Error) syntaxHint() *Error {
-	for _, s := range slips {
+	for _, s := range append(slips[:len(slips):len(slips)], habits...) {
 		if s.msg.MatchString(e.Msg) && s.line.MatchString(e.Source) {
 			e.Hint = s.hint
 			break

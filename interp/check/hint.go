@@ -66,6 +66,9 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 		return fmt.Sprintf("package %s is not available in a session", path)
 	}
 	qualifier := a.qualifies(pos)
+	if h := a.hintHabit(pos, name, qualifier); h != "" {
+		return h
+	}
 	if len(a.c.imp.Named(name)) > 0 && !qualifier {
 		return fmt.Sprintf("%s is a package: write %s.Name", name, name)
 	}
@@ -82,6 +85,9 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 	}
 	if paths := a.c.imp.Named(strings.ToLower(name)); len(paths) > 0 && name != strings.ToLower(name) {
 		return fmt.Sprintf("did you mean package %s?", strings.ToLower(name))
+	}
+	if a.assigns(pos) {
+		return fmt.Sprintf("a new variable is declared with :=, as in %s := ...", name)
 	}
 	return ""
 }
@@ -189,6 +195,9 @@ func (a *attempt) hintMember(pos token.Pos, name string) string {
 				h += ", or use " + n
 			}
 		}
+		return h
+	}
+	if h := a.hintFlinkMember(t, name, names); h != "" {
 		return h
 	}
 	if n := nearest(name, names); n != "" {
