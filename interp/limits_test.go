@@ -39,6 +39,8 @@ func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
 		{"a deferred one", "func f() {\n\tvar mu sync.RWMutex\n\tmu.RLock()\n\tdefer mu.Unlock()\n}\nf()", 4, 8, "sync: Unlock of unlocked RWMutex"},
 		{"one not held for reading", "var rw sync.RWMutex\nrw.RLock()\nrw.RUnlock()\nrw.RUnlock()", 4, 1, "sync: RUnlock of unlocked RWMutex"},
 		{"a locker", "var l sync.Locker = &sync.Mutex{}\nl.Lock()\nl.Unlock()\nl.Unlock()", 4, 1, "sync: unlock of unlocked mutex"},
+		{"a condition whose lock is not held", "c := sync.NewCond(&sync.Mutex{})\nc.Wait()", 2, 1, "sync: unlock of unlocked mutex"},
+		{"a goroutine of a wait group", "var wg sync.WaitGroup\nwg.Go(func() { panic(\"lost\") })\nwg.Wait()\ntime.Sleep(time.Millisecond)", 2, 16, "panic in a goroutine: lost"},
 		{"more memory than there is", "b := make([]byte, 1<<45)", 1, 6, "make([]byte, 35184372088832) asks for 32 TiB at once; a cell may have 2 GiB in one piece"},
 		{"elements count with their size", "n := 1 << 30\nb := make([]int64, 0, n)", 2, 6, "asks for 8 GiB at once"},
 		{"a string too", "s := strings.Repeat(\"abcd\", 1<<40)", 1, 6, "strings.Repeat asks for 4 TiB at once"},
@@ -171,6 +173,21 @@ func TestAPanicBetweenCellsFailsTheNextOne(t *testing.T) {
 	}
 	if r, err := s.Eval(context.Background(), Cell{Number: 3, Source: "ran"}); err != nil || r.Values[0].Text != "false" {
 		t.Errorf("the cell after: %v, %v", r.Values, err)
+	}
+}
+
+func TestGoroutinesThatShareAMapDoNotEndTheSession(t *testing.T) {
+	for name, cell := range map[string]string{
+		"two writers":           "m := map[int]int{}\nvar wg sync.WaitGroup\nfor i := range 4 { wg.Go(func() { for j := range 5000 { m[j%10] = i } }) }\nwg.Wait()\nlen(m)",
+		"a reader and a writer": "m := map[int]int{0: 1}\ndone := make(chan bool)\ngo func() { for i := range 20000 { m[i%10] = i }; done <- true }()\nfor range 200 { for k := range m { _ = m[k] } }\n<-done\nlen(m)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _, _ := virtual(t)
+			r, err := s.Eval(context.Background(), Cell{Source: cell})
+			if err != nil || len(r.Values) != 1 || r.Values[0].Text != "10" {
+				t.Errorf("got %+v, %v, want 10", r, err)
+			}
+		})
 	}
 }
 

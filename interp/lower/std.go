@@ -15,7 +15,7 @@ import (
 var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
-	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After",
+	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After", "time.AfterFunc": "rtǃ.AfterFunc",
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
@@ -37,10 +37,12 @@ var defaults = []struct {
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
 }
 
-// guardedMethods maps methods that can end the process, or write past the session, to their form in the runtime, which takes the receiver,
+// guardedMethods maps methods that can end the process, write past the session, or wait, to their form in the runtime, which takes the receiver,
 // a pointer, first.
 var guardedMethods = map[string]string{
 	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
+	"(*sync.Mutex).Lock": "rtǃ.Lock", "(*sync.RWMutex).Lock": "rtǃ.LockRW", "(*sync.RWMutex).RLock": "rtǃ.LockR",
+	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
 	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",

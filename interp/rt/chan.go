@@ -42,6 +42,7 @@ func (r *Runtime) recv(c any) (any, bool) {
 	if x, ok := v.TryRecv(); x.IsValid() {
 		return x.Interface(), ok
 	}
+	defer r.blocks()()
 	for {
 		i, x, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: v}, r.stopCase()})
 		if i == 0 {
@@ -58,6 +59,7 @@ func (r *Runtime) send(c, x any) {
 	if !v.IsNil() && v.TrySend(e) {
 		return
 	}
+	defer r.blocks()()
 	for {
 		if i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: v, Send: e}, r.stopCase()}); i == 0 {
 			return
@@ -96,6 +98,7 @@ func (r *Runtime) choose(hasDefault bool, cases []any) (int, any, bool) {
 		cs = append(cs, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
 		cs = append(cs, r.stopCase())
+		defer r.blocks()()
 	}
 	i, v, ok := reflect.Select(cs)
 	for ; i == len(cases); i, v, ok = reflect.Select(cs) {

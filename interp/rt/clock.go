@@ -29,6 +29,7 @@ func (r *Runtime) sleep(d time.Duration) {
 func (r *Runtime) virtual() bool { return r.Deterministic && r.Advance != nil }
 
 func (r *Runtime) wait(d time.Duration) {
+	defer r.blocks()()
 	t := time.NewTimer(d)
 	defer t.Stop()
 	for {

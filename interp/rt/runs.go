@@ -37,6 +37,9 @@ func (r *Runtime) flag() {
 			n = 1
 		}
 	}
+	if r.turn {
+		n |= 2
+	}
 	r.setStop(n)
 }
 
@@ -45,7 +48,7 @@ func (r *Runtime) flag() {
 //go:norace
 func (r *Runtime) setStop(n int32) { r.stop = n }
 
-// raised reports whether any run was stopped that still lives.
+// raised reports whether any run was stopped that still lives, or a turn should end.
 //
 //go:norace
 func (r *Runtime) raised() bool { return r.stop != 0 }
@@ -111,7 +114,9 @@ func (r *Runtime) Begin() (end func()) {
 	r.ageFlags()
 	r.live.Add(1)
 	leave := r.join(r.present())
+	r.take()
 	return func() {
+		r.drop()
 		leave()
 		r.live.Add(-1)
 	}
@@ -131,10 +136,13 @@ func (r *Runtime) started() bool {
 	return r.runs[getg()] != nil && !r.inCell()
 }
 
-// halt unwinds the calling goroutine if its run was stopped.
+// halt unwinds the calling goroutine if its run was stopped, and lets others run whose turn has come.
 func (r *Runtime) halt() {
 	if r.stoppedHere() {
 		panic(ErrInterrupted)
+	}
+	if r.raised() {
+		r.yield()
 	}
 }
 
@@ -153,6 +161,9 @@ func (r *Runtime) enter() {
 			runtime.Goexit()
 		}
 		panic(ErrInterrupted)
+	}
+	if r.raised() {
+		r.yield()
 	}
 	used := stackUsed()
 	if used < jobStack {

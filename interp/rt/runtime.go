@@ -45,6 +45,7 @@ type Runtime struct {
 	Panicked func(error)
 
 	stopper stopper
+	turns   turns
 	ioMu    sync.Mutex
 	rndOnce sync.Once
 	rnd1    *rand.Rand
@@ -58,6 +59,7 @@ type Runtime struct {
 	cur    *run
 	runs   map[uintptr]*run // by goroutine
 	failed error            // what TakeGoPanic gives; of runMu
+	turn   bool             // a turn should end; of runMu
 	outMu  sync.Mutex
 	out    []any
 	ranges atomic.Uint64
@@ -249,13 +251,20 @@ func (r *Runtime) goStart(f func()) {
 	run := r.present()
 	go func() {
 		defer r.live.Add(-1)
-		defer r.join(run)()
-		defer r.places.forget(getg())
-		defer func() {
-			if x := recover(); x != nil && x != any(ErrInterrupted) {
-				r.goPanicked(x)
-			}
-		}()
-		f()
+		r.goRun(run, f)
 	}()
+}
+
+// goRun runs f in the calling goroutine, as one of a cell, when its turn comes.
+func (r *Runtime) goRun(run *run, f func()) {
+	defer r.join(run)()
+	defer r.places.forget(getg())
+	defer func() {
+		if x := recover(); x != nil && x != any(ErrInterrupted) {
+			r.goPanicked(x)
+		}
+	}()
+	defer r.drop()
+	r.take()
+	f()
 }

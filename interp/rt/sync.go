@@ -1,0 +1,60 @@
+// Calls of package sync and timers as cells make them: what they start does not end the process, and what waits
+// lets others run.
+
+package rt
+
+import (
+	"sync"
+	"time"
+)
+
+func (r *Runtime) lock(m *sync.Mutex) {
+	if !m.TryLock() {
+		defer r.blocks()()
+		m.Lock()
+	}
+}
+
+func (r *Runtime) lockRW(m *sync.RWMutex) {
+	if !m.TryLock() {
+		defer r.blocks()()
+		m.Lock()
+	}
+}
+
+func (r *Runtime) lockR(m *sync.RWMutex) {
+	if !m.TryRLock() {
+		defer r.blocks()()
+		m.RLock()
+	}
+}
+
+func (r *Runtime) waitGroup(g *sync.WaitGroup) {
+	defer r.blocks()()
+	g.Wait()
+}
+
+// groupGo is WaitGroup.Go.
+func (r *Runtime) groupGo(g *sync.WaitGroup, f func()) {
+	g.Add(1)
+	r.goStart(func() {
+		defer g.Done()
+		f()
+	})
+}
+
+// waitCond is Cond.Wait, with a panic in place of the end of the process when the lock is not held.
+func (r *Runtime) waitCond(c *sync.Cond) {
+	if m, ok := c.L.(interface{ TryLock() bool }); ok && m.TryLock() {
+		c.L.Unlock()
+		panic(runtimeError("sync: unlock of unlocked mutex"))
+	}
+	defer r.blocks()()
+	c.Wait()
+}
+
+// afterFunc is time.AfterFunc: f runs as a goroutine of the cell.
+func (r *Runtime) afterFunc(d time.Duration, f func()) *time.Timer {
+	run := r.present()
+	return time.AfterFunc(d, func() { r.goRun(run, f) })
+}
