@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 func (e *emitter) unary(x *ast.UnaryExpr) string {
@@ -97,7 +98,7 @@ func (e *emitter) binary(x *ast.BinaryExpr) string {
 		t := e.typeOf(x)
 		return "(" + e.exprTo(x.X, t) + " & (" + e.exprTo(x.Y, t) + " ^ " + e.typ(t) + "(" + allOnes(t) + ")))"
 	case token.LAND, token.LOR:
-		return "(" + e.expr(x.X) + " " + op + " " + e.guarded(x.Y) + ")"
+		return "(" + e.firstOperand(x.X) + " " + op + " " + e.guarded(x.Y) + ")"
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := l
 		if e.info.Types[x.X].Value != nil {
@@ -107,6 +108,16 @@ func (e *emitter) binary(x *ast.BinaryExpr) string {
 	}
 	t := e.typeOf(x)
 	return "(" + e.exprTo(x.X, t) + " " + op + " " + e.exprTo(x.Y, t) + ")"
+}
+
+// firstOperand is the left side of && or ||. yaegi makes what it evaluates first a branch when that does nothing by
+// itself, as the key of a literal does; a call before it is not of that kind.
+func (e *emitter) firstOperand(x ast.Expr) string {
+	s := e.expr(x)
+	if !strings.Contains(s, "{") {
+		return s
+	}
+	return "(" + e.l.once(e, "true", func(n string) string { return "func " + n + "() bool { return true }\n" }) + "() && " + s + ")"
 }
 
 func (e *emitter) shiftCount(x ast.Expr) string {
