@@ -72,11 +72,11 @@ func (e *emitter) reg(n *types.Named) bool {
 	i, isNew := e.l.reg.Of(n)
 	if isNew {
 		e.descMethods(n, i)
-		if p := types.NewPointer(n); types.NewMethodSet(p).Len() > 0 {
-			if _, isNew := e.l.reg.Of(p); isNew {
-				j, _ := e.l.reg.Of(p)
-				e.descMethods(p, j)
-			}
+	}
+	// The value may have been boxed before, without its pointer.
+	if p := types.NewPointer(n); types.NewMethodSet(p).Len() > 0 {
+		if j, isNew := e.l.reg.Of(p); isNew {
+			e.descMethods(p, j)
 		}
 	}
 	return !isNew

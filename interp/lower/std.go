@@ -142,6 +142,7 @@ func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
 
 func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) string {
 	full := fullName(f)
+	e.unseen(c, full)
 	switch {
 	case blind[f.Pkg().Path()] && e.anyUser(c):
 		return e.fail(c, "package %s does not see the types of a cell", f.Pkg().Name())
@@ -188,6 +189,7 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 		return "", false
 	}
 	full := fullName(cl.f)
+	e.unseen(c, full)
 	switch {
 	case full == "encoding/json.DisallowUnknownFields":
 		e.fail(c, "(*json.Decoder).DisallowUnknownFields has no effect on the types of a cell")

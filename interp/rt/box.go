@@ -110,6 +110,13 @@ func (b Boxed) joined() []error {
 
 // Format prints as fmt would print the user's value.
 func (b Boxed) Format(s fmt.State, verb rune) {
+	defer func() { // as fmt does for a nil pointer whose method fails
+		if v := reflect.ValueOf(b.V); v.Kind() == reflect.Pointer && v.IsNil() {
+			if x := recover(); x != nil {
+				s.Write([]byte("<nil>"))
+			}
+		}
+	}()
 	if f, ok := b.D.Method("Format").(func(any, fmt.State, rune)); ok {
 		f(b, s, verb)
 		return

@@ -87,7 +87,10 @@ func (j *jsonTarget) method(t types.Type, v reflect.Value, b []byte) (bool, erro
 	if f, ok := d.Method("UnmarshalJSON").(func(any, []byte) error); ok {
 		return true, f(v.Addr().Interface(), b)
 	}
-	if f, ok := d.Method("UnmarshalText").(func(any, []byte) error); ok && b[0] == '"' {
+	if f, ok := d.Method("UnmarshalText").(func(any, []byte) error); ok && string(bytes.TrimSpace(b)) != "null" {
+		if b[0] != '"' {
+			return true, fmt.Errorf("json: cannot unmarshal %s into Go value of type %s: JSON value must be string type", jsonKind(b), GoTypeString(t))
+		}
 		var s string
 		if err := json.Unmarshal(b, &s); err != nil {
 			return true, err

@@ -37,7 +37,11 @@ func (r *Runtime) wrap(v any, pkg, name string) any {
 	if t == nil {
 		panic(runtimeError("a value of type " + b.D.String() + " cannot be used as " + pkg + "." + name + " in a cell"))
 	}
-	return Wrapper(t, b)
+	w := Wrapper(t, b)
+	if pkg == "io" && (name == "Reader" || name == "Writer") {
+		return streams(w, b)
+	}
+	return w
 }
 
 // Wrapper puts a boxed value into a wrapper of yaegi's tables (such as _io_Reader), so that compiled code
