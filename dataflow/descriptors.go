@@ -2,31 +2,38 @@ package dataflow
 
 // Err is the mistake in the making of the descriptor, such as an empty name, or a time to live that is not positive: a
 // *GraphError, or nil. A state that is used with it ends the job.
-func (d *ValueStateDescriptor[V]) Err() error { return descriptorError("ValueState", d.name, d.ttl) }
+func (d *ValueStateDescriptor[V]) Err() error {
+	return descriptorError("NewValueStateDescriptor", d.name, d.ttl)
+}
 
 // Err is the mistake in the making of the descriptor; see ValueStateDescriptor.Err.
-func (d *ListStateDescriptor[V]) Err() error { return descriptorError("ListState", d.name, d.ttl) }
+func (d *ListStateDescriptor[V]) Err() error {
+	return descriptorError("NewListStateDescriptor", d.name, d.ttl)
+}
 
 // Err is the mistake in the making of the descriptor; see ValueStateDescriptor.Err.
-func (d *MapStateDescriptor[K, V]) Err() error { return descriptorError("MapState", d.name, d.ttl) }
+func (d *MapStateDescriptor[K, V]) Err() error {
+	return descriptorError("NewMapStateDescriptor", d.name, d.ttl)
+}
 
 // Err is the mistake in the making of the descriptor, such as no function; see ValueStateDescriptor.Err.
 func (d *ReducingStateDescriptor[V]) Err() error {
 	if d.f == nil {
-		return kindError("NullPointer", "the reduce function of state %q must not be nil", d.name)
+		return &GraphError{Kind: "NullPointer", Call: "NewReducingStateDescriptor", Msg: "the reduce function must not be nil"}
 	}
-	return descriptorError("ReducingState", d.name, d.ttl)
+	return descriptorError("NewReducingStateDescriptor", d.name, d.ttl)
 }
 
 // Err is the mistake in the making of the descriptor, such as a function with a life cycle; see ValueStateDescriptor.Err.
 func (d *AggregatingStateDescriptor[IN, ACC, OUT]) Err() error {
 	switch {
 	case nothing(d.f):
-		return kindError("NullPointer", "the aggregate function of state %q must not be nil", d.name)
+		return &GraphError{Kind: "NullPointer", Call: "NewAggregatingStateDescriptor", Msg: "the aggregate function must not be nil"}
 	case isRich(d.f):
-		return kindError("UnsupportedOperation", "the function of state %q must not have Open or Close; they would never be called", d.name)
+		return &GraphError{Kind: "UnsupportedOperation", Call: "NewAggregatingStateDescriptor",
+			Msg: "the function of a state must not have Open or Close; they would never be called"}
 	}
-	return descriptorError("AggregatingState", d.name, d.ttl)
+	return descriptorError("NewAggregatingStateDescriptor", d.name, d.ttl)
 }
 
 func descriptorError(call, name string, t ttl) error {

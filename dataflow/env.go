@@ -53,6 +53,7 @@ type StreamExecutionEnvironment struct {
 	batchSize      int // records; 0: the engine's default
 
 	listeners []func(job.Job)
+	executed  []func(*JobExecutionResult, error)
 	onFailure func(*job.Failure)
 	jobs      []job.Job
 	submitted int
@@ -260,12 +261,23 @@ func (e *StreamExecutionEnvironment) RemoveCell(cell string) {
 	e.collecting = slices.DeleteFunc(e.collecting, func(c collecting) bool { return c.tr.Cell == cell })
 }
 
-// OnJob registers a function that is called with each job right after its submission (registerJobListener).
+// OnJob registers a function that is called with each job right after its submission (JobListener.onJobSubmitted).
 func (e *StreamExecutionEnvironment) OnJob(f func(job.Job)) {
 	if !e.nilArg(f == nil, "OnJob", "function") {
 		e.listeners = append(e.listeners, f)
 	}
 }
+
+// OnJobExecuted registers a function that is called when Execute is about to return, with what it returns
+// (JobListener.onJobExecuted).
+func (e *StreamExecutionEnvironment) OnJobExecuted(f func(r *JobExecutionResult, err error)) {
+	if !e.nilArg(f == nil, "OnJobExecuted", "function") {
+		e.executed = append(e.executed, f)
+	}
+}
+
+// ClearJobListeners forgets the functions of OnJob and OnJobExecuted (clearJobListeners).
+func (e *StreamExecutionEnvironment) ClearJobListeners() { e.listeners, e.executed = nil, nil }
 
 // Close cancels the jobs of the environment that still run, and drops its caches. It does not wait for the jobs.
 func (e *StreamExecutionEnvironment) Close() error {

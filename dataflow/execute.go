@@ -25,6 +25,14 @@ func JobName(name string) ExecuteOption { return func(o *executeOptions) { o.nam
 // usable, and operators added to them run the whole way from the sources again. A job that cannot read a cache is
 // tried once more without it.
 func (e *StreamExecutionEnvironment) Execute(ctx context.Context, opts ...ExecuteOption) (*JobExecutionResult, error) {
+	r, err := e.result(ctx, opts)
+	for _, f := range e.executed {
+		f(r, err)
+	}
+	return r, err
+}
+
+func (e *StreamExecutionEnvironment) result(ctx context.Context, opts []ExecuteOption) (*JobExecutionResult, error) {
 	program, collecting := e.registered, e.collecting
 	c, err := e.execute(ctx, opts)
 	if err != nil && dropLost(err) && len(collecting) == 0 {

@@ -196,13 +196,13 @@ type stateAccess struct {
 	now   func() int64 // processing time, ms
 }
 
-// open is the store for a state that is asked for by a descriptor whose mistake is wrong.
-func (a *stateAccess) open(name, kind, typ string, wrong error) *state.Store {
+// open is the store for a state that call asks for by a descriptor whose mistake is wrong.
+func (a *stateAccess) open(name, call, typ string, wrong error) *state.Store {
 	switch {
 	case wrong != nil:
 		a.fail(wrong)
 	case a.store == nil:
-		a.fail(&GraphError{Kind: "NullPointer", Call: kind,
+		a.fail(&GraphError{Kind: "NullPointer", Call: call,
 			Msg: "keyed state " + name + " of type " + typ + " works only on a keyed stream; call KeyBy first"})
 	}
 	return a.store
@@ -216,7 +216,7 @@ func must[H any](a *stateAccess, h H, err error) H {
 }
 
 func (a *stateAccess) value[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	h, err := a.open(d.name, "ValueState", d.typ.String(), d.Err()).Value[V](d.name, d.typ.String(), d.ttl.of(a)...)
+	h, err := a.open(d.name, "State", d.typ.String(), d.Err()).Value[V](d.name, d.typ.String(), d.ttl.of(a)...)
 	return ValueState[V]{must(a, h, err)}
 }
 

@@ -1431,11 +1431,19 @@ func cellCachedFile(cell *native) {
 func cellOnJob(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
-	jobs := 0
+	jobs, ended := 0, 0
 	env.OnJob(func(job.Job) { jobs++ })
+	env.OnJobExecuted(func(r *JobExecutionResult, err error) {
+		if err == nil && len(r.JobID()) == 32 {
+			ended++
+		}
+	})
 	env.FromElements(1).Print()
 	_, err := env.Execute(ctx)
-	fmt.Println(jobs, err)
+	env.ClearJobListeners()
+	env.FromElements(2).Print()
+	env.Execute(ctx)
+	fmt.Println(jobs, ended, err)
 }
 
 func cellTimeCharacteristic(cell *native) {

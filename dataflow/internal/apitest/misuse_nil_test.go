@@ -127,6 +127,7 @@ func TestANilFunctionIsANullPointerAtTheCall(t *testing.T) {
 		"ReadFile":        func(s stream) { s.Env().ReadFile[int]("f", nil) },
 		"PathFilter":      func(s stream) { s.Env().ReadTextFile("f", PathFilter(nil)) },
 		"OnJob":           func(s stream) { s.Env().OnJob(nil) },
+		"OnJobExecuted":   func(s stream) { s.Env().OnJobExecuted(nil) },
 	} {
 		t.Run(call, func(t *testing.T) {
 			e := env()
