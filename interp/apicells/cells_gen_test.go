@@ -2618,6 +2618,8 @@ func cellSinkCommitter(cell *native) {
 	_, err := env.Execute(ctx)
 	fmt.Println(s.lines, err)
 	env.FromElements(1).SinkTo(s, SinkUIDHashes("ab", "", ""))
+	_, err = env.ExecutionPlan()
+	fmt.Println(err)
 }
 
 func cellSourceParallelism(cell *native) {
