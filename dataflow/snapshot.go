@@ -15,16 +15,17 @@ import (
 // opSnapshot is what an operator held at one moment.
 type opSnapshot struct {
 	keys     *state.Snapshot // nil without keys
-	more     any             // by kind of operator; nil: nothing
+	more     any             // what belongs to keys, by kind of operator; nil: nothing
 	operator operatorSnapshot
 }
 
-// Rescale gives each of n subtasks its part of the snapshots of all subtasks.
+// Rescale gives each of n subtasks its part of the snapshots of all subtasks. What belongs to keys, such as windows, cannot be
+// given to others.
 func (*opSnapshot) Rescale(all []any, n int) ([]any, error) {
 	var parts []operatorSnapshot
 	for _, x := range all {
 		s := x.(*opSnapshot)
-		if s.keys != nil {
+		if s.keys != nil || s.more != nil {
 			return nil, fmt.Errorf("keyed state is bound to %d subtasks, got %d; restore it with the same parallelism", len(all), n)
 		}
 		parts = append(parts, s.operator)

@@ -9,6 +9,7 @@ import (
 
 	. "flinkish/dataflow"
 	"flinkish/dataflow/conformance"
+	"flinkish/dataflow/internal/core"
 )
 
 type duration = time.Duration
@@ -155,6 +156,20 @@ func TestASnapshotDoesNotSeeWhatComesAfterIt(t *testing.T) {
 				t.Error("nothing came out of any run")
 			}
 		})
+	}
+}
+
+// TestASnapshotWithKeysIsBoundToItsSubtasks: another number of subtasks is refused, and nothing is dropped.
+func TestASnapshotWithKeysIsBoundToItsSubtasks(t *testing.T) {
+	for name, build := range stateful {
+		e := NewEnv(WithParallelism(1))
+		d := drive(t, build(&e.FromData(ev{}).DataStream, &e.FromData(ev{}).DataStream))
+		d.feed(t, []item{{v: ev{"a", 1, 1}}})
+		snapshot := d.Snapshot()
+		_, err := snapshot.(core.Rescalable).Rescale([]any{snapshot}, 2)
+		if keyed := name != "broadcast state"; keyed != (err != nil) {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 
