@@ -45,9 +45,17 @@ func newBase(s *core.Subtask, out core.Outputs, rt *RuntimeContext, fn any) opBa
 	return opBase{sub: s, idx: s.OpIndex, ctl: out.Control, rt: rt, life: lifecycleOf(fn), wm: core.MinWatermark}
 }
 
-// measureKeys returns the Measure of an instance that has keys and no timers.
-func (b *opBase) measureKeys(keys keyBackend) func() {
-	return func() { b.n.Keys = uint64(keys.Len()) }
+// measure returns the Measure of an instance: it counts the keys and the timers of its operator into n. Either is nil for an
+// operator without.
+func measure(n *core.Counters, keys keyBackend, timers func() int) func() {
+	return func() {
+		if keys != nil {
+			n.Keys = uint64(keys.Len())
+		}
+		if timers != nil {
+			n.Timers = uint64(timers())
+		}
+	}
 }
 
 // enter says that the user code of this operator runs now.

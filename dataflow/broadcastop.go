@@ -96,5 +96,5 @@ func (f *broadcastKeyed[K, A, B, R]) New(s *core.Subtask, out core.Outputs) (*co
 			o.fail(err)
 		}
 	})
-	return &core.Instance{Inputs: []any{in1, in2}, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count, Ahead: keys.Ahead}, nil
+	return &core.Instance{Inputs: []any{in1, in2}, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: measure(&o.n, keys, o.svc.Len), Ahead: keys.Ahead}, nil
 }

@@ -42,7 +42,7 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 		keys, store = f.second.backend()
 	}
 	fn := prototype(f.fn)
-	o := &coOp{opBase: newBase(s, out, newRuntimeContext(s, store), fn), keys: keys}
+	o := &coOp{opBase: newBase(s, out, newRuntimeContext(s, store), fn)}
 	o.event = watermark.NewCombined(2, coTime{o})
 	ctx, c, last := newProcessContext(&o.opBase, out), &collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R])}, new(any)
 	if f.first != nil && f.second != nil {
@@ -52,9 +52,9 @@ func (f *coPlain[A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Instanc
 	f1, f2 := f.bind(fn)
 	in1, in2 := coInput(&o.opBase, f1, &ctx, c, last), coInput(&o.opBase, f2, &ctx, c, last)
 	inputs := []any{keyedInput(f.first, keys, in1), keyedInput(f.second, keys, in2)}
-	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return *last }, Counters: &o.n}
+	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return *last }, Counters: &o.n, Measure: measure(&o.n, keys, o.timers.Len)}
 	if keys != nil {
-		inst.Measure, inst.Ahead = o.measureKeys(keys), keys.LookAhead()
+		inst.Ahead = keys.LookAhead()
 	}
 	return inst, nil
 }
@@ -78,7 +78,6 @@ type coOp struct {
 	opBase
 	event  *watermark.Combined
 	timers *timer.Service[struct{}] // when both inputs are keyed; else nil
-	keys   keyBackend               // when an input is keyed; else nil
 }
 
 func (o *coOp) Watermark(input int, wm int64) { o.event.Watermark(input, wm) }
@@ -97,7 +96,6 @@ func (t coTime) Watermark(wm int64) {
 	t.o.wm = wm
 	if t.o.timers != nil {
 		t.o.timers.AdvanceWatermark(wm)
-		t.o.n.Keys, t.o.n.Timers = uint64(t.o.keys.Len()), uint64(t.o.timers.Len())
 	}
 	t.o.ctl.Watermark(wm)
 }
@@ -156,7 +154,7 @@ func (f *coKeyed[K, A, B, R]) New(s *core.Subtask, out core.Outputs) (*core.Inst
 	o.event = watermark.NewCombined(2, o)
 	last := new(any)
 	inputs := []any{coKeyedInput(o, fn.ProcessElement1, last), coKeyedInput(o, fn.ProcessElement2, last)}
-	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: o.count, Ahead: keys.Ahead}, nil
+	return &core.Instance{Inputs: inputs, Op: coTimedOp[K, R]{o}, Record: func() any { return *last }, Counters: &o.n, Measure: measure(&o.n, keys, o.svc.Len), Ahead: keys.Ahead}, nil
 }
 
 func coKeyedInput[K comparable, T, R any](o *coTimed[K, R], f func(v T, ctx *KeyedContext[K], out Collector[R]) error, last *any) core.KeyedEmit[K, T] {

@@ -153,7 +153,7 @@ type intervalFactory[A, B any, K comparable, R any] struct {
 func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
 	keys := state.NewBackend[K]()
 	fn := prototype(f.fn)
-	o := &intervalOp{opBase: newBase(s, out, newRuntimeContext(s, &keys.Store), fn), keys: keys}
+	o := &intervalOp{opBase: newBase(s, out, newRuntimeContext(s, &keys.Store), fn)}
 	left, err := keys.Map[int64, []A]("left-buffer", "")
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*c
 	in1 := intervalInput(o, keys, true, f.j.emitLeft, out.Side, left, right, lower, upper, pair)
 	in2 := intervalInput(o, keys, false, f.j.emitRight, out.Side, right, left, -upper, -lower,
 		func(r B, l A, rts, lts int64) { pair(l, r, lts, rts) })
-	return &core.Instance{Inputs: []any{in1, in2}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count, Ahead: keys.Ahead}, nil
+	return &core.Instance{Inputs: []any{in1, in2}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: measure(&o.n, keys, o.timers.Len), Ahead: keys.Ahead}, nil
 }
 
 // intervalInput handles one side: a record waits in its own buffer, and is paired with what waits in the other one
@@ -228,15 +228,9 @@ func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K]
 // intervalOp is the control side of an interval join. A timer belongs to a side: true is the left one.
 type intervalOp struct {
 	opBase
-	keys   keyBackend
 	event  *watermark.Combined
 	timers *timer.Service[bool]
 	last   any
-}
-
-// count publishes the numbers of keys and timers.
-func (o *intervalOp) count() {
-	o.n.Keys, o.n.Timers = uint64(o.keys.Len()), uint64(o.timers.Len())
 }
 
 func (o *intervalOp) Watermark(input int, wm int64) { o.event.Watermark(input, wm) }

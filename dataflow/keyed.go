@@ -75,8 +75,7 @@ func (f *keyBound[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, er
 		return nil, err
 	}
 	inst.Inputs[0] = f.keys.input(b, inst.Inputs[0].(core.Emit[T]))
-	n := inst.Counters
-	inst.Measure, inst.Ahead = func() { n.Keys = uint64(b.Len()) }, b.LookAhead()
+	inst.Measure, inst.Ahead = measure(inst.Counters, b, nil), b.LookAhead()
 	return inst, nil
 }
 

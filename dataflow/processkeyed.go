@@ -82,7 +82,7 @@ func (f *processKeyed[K, T, R]) New(s *core.Subtask, out core.Outputs) (*core.In
 			o.fail(err)
 		}
 	})
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n, Measure: o.count, Ahead: keys.Ahead}, nil
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return *last }, Counters: n, Measure: measure(n, keys, o.svc.Len), Ahead: keys.Ahead}, nil
 }
 
 // timed is the control side of an operator with user timers.
@@ -120,11 +120,6 @@ func (o *timed[K, R]) fire(d TimeDomain, ts, stamp int64) {
 	if err := o.timers.OnTimer(ts, &o.ctx, &o.out); err != nil {
 		o.fail(err)
 	}
-}
-
-// count measures the numbers of keys and timers.
-func (o *timed[K, R]) count() {
-	o.n.Keys, o.n.Timers = uint64(o.keys.Len()), uint64(o.svc.Len())
 }
 
 func (o *timed[K, R]) Watermark(input int, wm int64) {

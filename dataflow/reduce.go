@@ -85,7 +85,7 @@ func (f *reducer[T, K]) New(s *core.Subtask, out core.Outputs) (*core.Instance, 
 		*acc = v
 		emit(v, ts)
 	})
-	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n, Measure: b.measureKeys(keys), Ahead: keys.Ahead}, nil
+	return &core.Instance{Inputs: []any{in}, Op: &b, Record: func() any { return *last }, Counters: &b.n, Measure: measure(&b.n, keys, nil), Ahead: keys.Ahead}, nil
 }
 
 // aggregating is the instance of an aggregation, which works on the state in place.
@@ -103,5 +103,5 @@ func (f *reducer[T, K]) aggregating(s *core.Subtask, b *opBase, keys *state.Back
 		}
 		emit(*acc, ts)
 	})
-	return &core.Instance{Inputs: []any{in}, Op: b, Record: func() any { return *last }, Counters: &b.n, Measure: b.measureKeys(keys), Ahead: keys.Ahead}
+	return &core.Instance{Inputs: []any{in}, Op: b, Record: func() any { return *last }, Counters: &b.n, Measure: measure(&b.n, keys, nil), Ahead: keys.Ahead}
 }

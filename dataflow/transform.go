@@ -164,20 +164,11 @@ func rawInput[T, R any](o *rawOp[R], f func(v T, c *OperatorContext[R]) error) c
 
 // instance is o with these inputs.
 func (o *rawOp[R]) instance(inputs ...any) *core.Instance {
-	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.measure}
+	inst := &core.Instance{Inputs: inputs, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: measure(&o.n, o.keys, o.timers.Len)}
 	if o.keys != nil {
 		inst.Ahead = o.keys.LookAhead()
 	}
 	return inst
-}
-
-func (o *rawOp[R]) measure() {
-	if o.keys != nil {
-		o.n.Keys = uint64(o.keys.Len())
-	}
-	if o.timers != nil {
-		o.n.Timers = uint64(o.timers.Len())
-	}
 }
 
 func (o *rawOp[R]) Watermark(input int, wm int64) {

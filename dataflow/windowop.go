@@ -218,8 +218,12 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 	if err != nil {
 		return nil, err
 	}
-	in := core.KeyedEmit[K, T](o.element)
-	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: o.count, Ahead: o.keys.Ahead}, nil
+	in, count := core.KeyedEmit[K, T](o.element), measure(&o.n, o.keys, o.op.Timers)
+	counted := func() {
+		count()
+		o.n.LateDropped = o.late()
+	}
+	return &core.Instance{Inputs: []any{in}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: counted, Ahead: o.keys.Ahead}, nil
 }
 
 func copyAny(v any) any { return prototype(v) }
@@ -292,10 +296,6 @@ func (o *windowOp[K, T, R, W]) element(k K, v T, ts int64) {
 	o.enter()
 	o.n.In++
 	o.op.OnElement(k, v, ts)
-}
-
-func (o *windowOp[K, T, R, W]) count() {
-	o.n.LateDropped, o.n.Keys, o.n.Timers = o.late(), uint64(o.keys.Len()), uint64(o.op.Timers())
 }
 
 func (o *windowOp[K, T, R, W]) Watermark(_ int, wm int64) {

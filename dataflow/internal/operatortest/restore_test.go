@@ -173,6 +173,19 @@ func TestASnapshotWithKeysIsBoundToItsSubtasks(t *testing.T) {
 	}
 }
 
+// TestTheCountOfTimersNeedsNoWatermark: a timer counts from the record that set it.
+func TestTheCountOfTimersNeedsNoWatermark(t *testing.T) {
+	for _, name := range []string{"an interval join", "broadcast state beside keyed state and timers", "two keyed streams with timers",
+		"two keyed streams with timers and the key", "a function on a reinterpreted stream"} {
+		e := NewEnv(WithParallelism(1))
+		d := drive(t, stateful[name](&e.FromData(ev{}).DataStream, &e.FromData(ev{}).DataStream))
+		d.feed(t, []item{{v: ev{"a", 1, 1}}, {v: ev{"b", 1, 1}}})
+		if got := d.Counters(); got.Keys != 2 || got.Timers != 2 {
+			t.Errorf("%s: got %d keys and %d timers, want 2 of each", name, got.Keys, got.Timers)
+		}
+	}
+}
+
 // records counts the records among what an operator sent.
 func records(sent []conformance.Item) (n int) {
 	for _, i := range sent {

@@ -40,8 +40,13 @@ func NewService[N comparable](c Config[N]) *Service[N] {
 // Watermark is the watermark that AdvanceWatermark got last.
 func (s *Service[N]) Watermark() int64 { return s.wm }
 
-// Len is the number of timers in both domains.
-func (s *Service[N]) Len() int { return s.event.Len() + s.processing.Len() }
+// Len is the number of timers in both domains; a nil service has none.
+func (s *Service[N]) Len() int {
+	if s == nil {
+		return 0
+	}
+	return s.event.Len() + s.processing.Len()
+}
 
 // RegisterEventTime sets a timer for event time ts, in milliseconds. A timer at or before the watermark
 // fires at the next advance, not at once.
