@@ -21,11 +21,7 @@ func TestMistakesAreErrorsAtTheCall(t *testing.T) {
 	}{
 		{"connect nothing", "NullPointer", "stream", func(_ *StreamExecutionEnvironment, s stream) { s.Connect[int](nil) }},
 		{"connect no broadcast stream", "NullPointer", "ConnectBroadcast", func(_ *StreamExecutionEnvironment, s stream) { s.ConnectBroadcast[int](nil) }},
-		{"unite streams of two environments", "IllegalArgument", "different environments", func(_ *StreamExecutionEnvironment, s stream) { s.Union(env().FromElements(1)) }},
-		{"join nothing", "NullPointer", "stream", func(_ *StreamExecutionEnvironment, s stream) { s.Join[int](nil) }},
-		{"co-group nothing", "NullPointer", "stream", func(_ *StreamExecutionEnvironment, s stream) { s.CoGroup[int](nil) }},
 		{"broadcast a keyed stream", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).Broadcast() }},
-		{"broadcast a keyed stream with state", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).BroadcastWithState() }},
 		{"shuffle a keyed stream", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).Shuffle() }},
 		{"forward a keyed stream", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).Forward() }},
 		{"rescale a keyed stream", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).Rescale() }},
@@ -66,23 +62,13 @@ func TestMistakesAreErrorsAtTheCall(t *testing.T) {
 		}},
 		{"a port out of range", "IllegalArgument", "65535", func(e *StreamExecutionEnvironment, _ stream) { e.SocketTextStream("localhost:65536") }},
 		{"a retry that is none", "IllegalArgument", "max retry", func(e *StreamExecutionEnvironment, _ stream) { e.SocketTextStream("localhost:1", MaxRetry(-2)) }},
-		{"an interval join in processing time", "UnsupportedTimeCharacteristic", "event time only", func(_ *StreamExecutionEnvironment, s stream) {
-			s.KeyBy(one).IntervalJoin(s.KeyBy(one)).InProcessingTime().Between(0, 0)
-		}},
-		{"keyed process on streams of which one is not keyed", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) {
+		{"asynchronous state on streams of which one is not keyed", "UnsupportedOperation", "keyed", func(_ *StreamExecutionEnvironment, s stream) {
 			s.KeyBy(one).Connect(s).Transform[int]("two", &two{})
 			s.KeyBy(one).Connect(s).EnableAsyncState()
 		}},
 		{"asynchronous state without a key", "UnsupportedOperation", "KeyBy", func(_ *StreamExecutionEnvironment, s stream) { s.Map(one).EnableAsyncState() }},
-		{"a type that is none", "NullPointer", "type", func(_ *StreamExecutionEnvironment, s stream) { s.Map(one).Returns(nil) }},
-		{"a type that does not fit", "IllegalArgument", "not string", func(_ *StreamExecutionEnvironment, s stream) { s.Map(one).Returns(TypeOf[string]()) }},
 		{"a buffer timeout below the default", "IllegalArgument", "-2ms", func(_ *StreamExecutionEnvironment, s stream) { s.Map(one).SetBufferTimeout(-2 * time.Millisecond) }},
 		{"a sink with no subtask", "IllegalArgument", "got 0", func(_ *StreamExecutionEnvironment, s stream) { s.Print().SetParallelism(0) }},
-		{"feedback from elsewhere", "UnsupportedOperation", "this iteration", func(_ *StreamExecutionEnvironment, s stream) { s.Iterate().CloseWith(s) }},
-		{"feedback of another parallelism", "UnsupportedOperation", "parallelism", func(_ *StreamExecutionEnvironment, s stream) {
-			loop := s.Iterate()
-			loop.CloseWith(loop.Map(one).SetParallelism(3))
-		}},
 		{"the environment's key groups", "IllegalArgument", "32768", func(e *StreamExecutionEnvironment, _ stream) { e.SetMaxParallelism(0) }},
 		{"a watermark interval below zero", "IllegalArgument", "negative", func(e *StreamExecutionEnvironment, _ stream) { e.SetAutoWatermarkInterval(-1) }},
 		{"a collection of nothing", "IllegalArgument", "at least one", func(e *StreamExecutionEnvironment, _ stream) { e.FromData[int]() }},
@@ -92,21 +78,6 @@ func TestMistakesAreErrorsAtTheCall(t *testing.T) {
 		{"no source", "NullPointer", "source", func(e *StreamExecutionEnvironment, _ stream) { e.FromSource[int](nil, NoWatermarks[int](), "x") }},
 		{"no sink", "NullPointer", "sink", func(_ *StreamExecutionEnvironment, s stream) { s.SinkTo(nil) }},
 		{"no sink function", "NullPointer", "function", func(_ *StreamExecutionEnvironment, s stream) { s.AddSink(nil) }},
-		{"no idleness", "IllegalArgument", "idle", func(_ *StreamExecutionEnvironment, s stream) {
-			s.AssignTimestampsAndWatermarks(NoWatermarks[int]().WithIdleness(0))
-		}},
-		{"an alignment without a group", "IllegalArgument", "group", func(_ *StreamExecutionEnvironment, s stream) {
-			s.AssignTimestampsAndWatermarks(NoWatermarks[int]().WithWatermarkAlignment("", time.Second))
-		}},
-		{"an alignment without a drift", "IllegalArgument", "drift", func(_ *StreamExecutionEnvironment, s stream) {
-			s.AssignTimestampsAndWatermarks(NoWatermarks[int]().WithWatermarkAlignment("g", 0))
-		}},
-		{"an alignment without an interval", "IllegalArgument", "interval", func(_ *StreamExecutionEnvironment, s stream) {
-			s.AssignTimestampsAndWatermarks(NoWatermarks[int]().WithWatermarkAlignment("g", time.Second, 0))
-		}},
-		{"sorting by position 0", "IllegalArgument", "count from 1", func(_ *StreamExecutionEnvironment, s stream) {
-			s.FullWindowPartition().SortPartitionByPosition(0, Ascending)
-		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := env()
