@@ -256,11 +256,8 @@ func (b *builder) finish() {
 	id := 0
 	for _, n := range g.Nodes {
 		slices.SortStableFunc(n.Out, func(x, y *Edge) int { return cmp.Compare(x.To.ID, y.To.ID) })
-		switch n.T.Kind {
-		case Source:
+		if n.T.Kind == Source {
 			g.Sources = append(g.Sources, n)
-		case Sink:
-			g.Sinks = append(g.Sinks, n)
 		}
 		for _, e := range n.In {
 			e.ID = id

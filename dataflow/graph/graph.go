@@ -36,7 +36,6 @@ type StreamGraph struct {
 	JobName       string
 	Nodes         []*Node // inputs before consumers, in order of creation
 	Sources       []*Node
-	Sinks         []*Node
 	Chaining      bool // for the whole job
 	BufferTimeout time.Duration
 	Batch         bool
