@@ -60,8 +60,8 @@ func textFile[T any](e *StreamExecutionEnvironment, path string, opts []FileOpti
 	if !charset.Splittable() {
 		part = 0
 	}
-	return readFiles(e, "ReadTextFile", path, o, part, TypeOf[string](), func(s fileSplit, emit func(T) bool) error {
-		return ioError("ReadTextFile", file.Lines(s.path, s.start, s.end, charset, func(line string) bool { return emit(record(line)) }))
+	return readFiles(e, "ReadTextFile", path, o, part, TypeOf[string](), func(s fileSplit, emit func(T)) error {
+		return ioError("ReadTextFile", file.Lines(s.path, s.start, s.end, charset, func(line string) { emit(record(line)) }))
 	})
 }
 
@@ -70,7 +70,7 @@ func textFile[T any](e *StreamExecutionEnvironment, path string, opts []FileOpti
 // subtasks; an error fails the job.
 func (e *StreamExecutionEnvironment) ReadFile[T any](path string, read func(r io.Reader, out Collector[T]) error, opts ...FileOption) *DataStreamSource[T] {
 	e.checkFunction("ReadFile", read)
-	return readFiles(e, "ReadFile", path, e.fileOptions("ReadFile", path, opts), 0, TypeOf[T](), func(s fileSplit, emit func(T) bool) error {
+	return readFiles(e, "ReadFile", path, e.fileOptions("ReadFile", path, opts), 0, TypeOf[T](), func(s fileSplit, emit func(T)) error {
 		f, err := os.Open(s.path)
 		if err != nil {
 			return ioError("ReadFile", err)
@@ -81,7 +81,7 @@ func (e *StreamExecutionEnvironment) ReadFile[T any](path string, read func(r io
 }
 
 // sending is a Collector of a function.
-type sending[T any] func(v T) bool
+type sending[T any] func(v T)
 
 func (f sending[T]) Collect(v T) { f(v) }
 
@@ -119,7 +119,7 @@ func (s fileSplit) String() string {
 
 // readFiles makes the operator that finds files and the one that reads their parts; part is the bytes of a part, 0: a file is
 // read as a whole.
-func readFiles[T any](e *StreamExecutionEnvironment, call, path string, o fileOptions, part int64, typ Type, read func(s fileSplit, emit func(T) bool) error) *DataStreamSource[T] {
+func readFiles[T any](e *StreamExecutionEnvironment, call, path string, o fileOptions, part int64, typ Type, read func(s fileSplit, emit func(T)) error) *DataStreamSource[T] {
 	const name = "Custom File Source"
 	find := customSource[fileSplit](e, &Transformation{Name: name, Description: name + ": " + path, Parallelism: 1, NonParallel: true, LegacySource: true,
 		Bounded: !o.continuous}, TypeOf[fileSplit](), &fileMonitor{call, path, o, part}, func(fn any) func(*SourceContext[fileSplit]) error { return fn.(*fileMonitor).run })
@@ -169,7 +169,7 @@ func (m *fileMonitor) cut(f file.Found, send func(fileSplit)) {
 
 // splitReader reads the parts of files (Flink's ContinuousFileReaderOperator).
 type splitReader[T any] struct {
-	read func(s fileSplit, emit func(T) bool) error
+	read func(s fileSplit, emit func(T)) error
 }
 
 // readerRest is how many records the reader sends between two looks at what else the subtask has to do.
@@ -178,14 +178,13 @@ const readerRest = 256
 func (f *splitReader[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
 	b := newBase(s, out, rt, nil)
 	emit, last, sent := out.Main.(core.Emit[T]), new(fileSplit), 0
-	send := func(v T) bool {
+	send := func(v T) {
 		sent++
 		emit(v, core.NoTimestamp)
 		s.Op = b.idx
 		if sent%readerRest == 0 && s.Signal.Load() != 0 {
 			s.Hooks.Attend() // the end of a cancelled job, which does not return
 		}
-		return true
 	}
 	in := core.Emit[fileSplit](func(split fileSplit, _ int64) {
 		*last = split

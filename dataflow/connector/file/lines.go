@@ -76,10 +76,9 @@ func wide(b []byte, low int) string {
 	return string(utf16.Decode(units))
 }
 
-// Lines calls emit for each line of the file that begins in the bytes from start to end, without its end (\n or \r\n), until
-// emit reports false. Ranges that cover the file give every line once. A charset that is not splittable gives all lines to the
-// range that starts at 0.
-func Lines(path string, start, end int64, c Charset, emit func(line string) bool) error {
+// Lines calls emit for each line of the file that begins in the bytes from start to end, without its end (\n or \r\n). Ranges that
+// cover the file give every line once. A charset that is not splittable gives all lines to the range that starts at 0.
+func Lines(path string, start, end int64, c Charset, emit func(line string)) error {
 	if !c.Splittable() {
 		return wholeLines(path, start, c, emit)
 	}
@@ -102,8 +101,8 @@ func Lines(path string, start, end int64, c Charset, emit func(line string) bool
 	for start < end {
 		line, err := r.ReadString('\n')
 		start += int64(len(line))
-		if line != "" && !emit(c.text(trimEnd(line))) {
-			return nil
+		if line != "" {
+			emit(c.text(trimEnd(line)))
 		}
 		if err != nil {
 			return ignoreEOF(err)
@@ -112,7 +111,7 @@ func Lines(path string, start, end int64, c Charset, emit func(line string) bool
 	return nil
 }
 
-func wholeLines(path string, start int64, c Charset, emit func(line string) bool) error {
+func wholeLines(path string, start int64, c Charset, emit func(line string)) error {
 	if start > 0 {
 		return nil
 	}
@@ -121,9 +120,7 @@ func wholeLines(path string, start int64, c Charset, emit func(line string) bool
 		return err
 	}
 	for line := range strings.Lines(c.whole(b)) {
-		if !emit(trimEnd(line)) {
-			return nil
-		}
+		emit(trimEnd(line))
 	}
 	return nil
 }
