@@ -38,8 +38,8 @@ func (s WatermarkStrategy[T]) WithWatermarkAlignment(group string, drift time.Du
 
 // alignment is the group of the job with this name; every source subtask of it gets the same one.
 func (j *jobShared) alignment(group string) *watermark.Alignment {
-	j.loopsMu.Lock()
-	defer j.loopsMu.Unlock()
+	j.sharedMu.Lock()
+	defer j.sharedMu.Unlock()
 	if j.aligned == nil {
 		j.aligned = map[string]*watermark.Alignment{}
 	}

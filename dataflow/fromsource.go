@@ -47,8 +47,8 @@ type splitQueue struct {
 
 // splitQueue is the queue of the source with this id; every subtask of it gets the same one.
 func (j *jobShared) splitQueue(id int, s *core.Subtask) *splitQueue {
-	j.loopsMu.Lock()
-	defer j.loopsMu.Unlock()
+	j.sharedMu.Lock()
+	defer j.sharedMu.Unlock()
 	q := j.sources[id]
 	if q == nil {
 		q = &splitQueue{left: s.Parallelism, more: true}

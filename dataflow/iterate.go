@@ -150,8 +150,8 @@ type feedback struct {
 // feedbackOf returns the queue of a loop in a subtask.
 func feedbackOf(l *loop, s *core.Subtask) *feedback {
 	job := s.Shared.(*jobShared)
-	job.loopsMu.Lock()
-	defer job.loopsMu.Unlock()
+	job.sharedMu.Lock()
+	defer job.sharedMu.Unlock()
 	at := [2]int{l.id, s.Index}
 	if job.loops[at] == nil {
 		job.loops[at] = &feedback{}

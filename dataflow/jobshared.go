@@ -17,10 +17,10 @@ type environment struct {
 type jobShared struct {
 	*accumulators
 	environment
-	loopsMu sync.Mutex                      // guards what follows
-	loops   map[[2]int]*feedback            // by loop and subtask
-	sources map[int]*splitQueue             // by id of the source
-	aligned map[string]*watermark.Alignment // by group
+	sharedMu sync.Mutex                      // guards what follows
+	loops    map[[2]int]*feedback            // by loop and subtask
+	sources  map[int]*splitQueue             // by id of the source
+	aligned  map[string]*watermark.Alignment // by group
 }
 
 func (e *StreamExecutionEnvironment) newShared() *jobShared {
