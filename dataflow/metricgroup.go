@@ -1,7 +1,6 @@
 package dataflow
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -46,44 +45,33 @@ func (g *MetricGroup) AddGroupValue(key, value string) *MetricGroup {
 // Counter registers a number that goes up and down.
 func (g *MetricGroup) Counter(name string) *Counter {
 	c := &Counter{}
-	g.register(name, "counter", func(int64) any { return c.n })
+	g.register(name, "counter", &counterSource{c: c})
 	return c
 }
 
-// Gauge registers a value that f gives when it is asked for, on the goroutine of the subtask.
+// Gauge registers a value that f gives when it is asked for, on the goroutine of the subtask: after each batch of records.
 func (g *MetricGroup) Gauge(name string, f func() any) {
-	if f == nil {
-		return
+	if f != nil {
+		g.register(name, "gauge", &gaugeSource{f: f})
 	}
-	g.register(name, "gauge", func(int64) (v any) {
-		defer func() {
-			if r := recover(); r != nil { // a number must not end a job
-				v = fmt.Sprint("panic: ", r)
-			}
-		}()
-		return f()
-	})
 }
 
 // Meter registers a rate of events.
 func (g *MetricGroup) Meter(name string) *Meter {
 	m := newMeter()
-	g.register(name, "meter", func(now int64) any {
-		m.update(now)
-		return MeterStatistics{m.count, m.Rate()}
-	})
+	g.register(name, "meter", &meterSource{m: m})
 	return m
 }
 
 // Histogram registers the distribution of a number.
 func (g *MetricGroup) Histogram(name string) *MetricHistogram {
 	h := &MetricHistogram{}
-	g.register(name, "histogram", func(int64) any { return h.Statistics() })
+	g.register(name, "histogram", &histogramSource{h: h})
 	return h
 }
 
-func (g *MetricGroup) register(name, kind string, read func(now int64) any) {
-	g.sub.Metrics.Add(g.op, strings.Join(append(slices.Clone(g.groups), name), "."), kind, read)
+func (g *MetricGroup) register(name, kind string, s core.MetricSource) {
+	g.sub.Metrics.Add(g.op, strings.Join(append(slices.Clone(g.groups), name), "."), kind, s)
 }
 
 // operator is what the chain knows of the operator of the group.

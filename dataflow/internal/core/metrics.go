@@ -10,49 +10,59 @@ type Metric struct {
 	Value any    // as it was when the task last published
 }
 
-// Registry holds the metrics of the functions of one subtask. Add and Publish belong to the subtask's goroutine, so that what
-// a function counts needs no lock.
-type Registry struct {
-	read []func(now int64) any // by position in all
-
-	mu  sync.Mutex // guards all
-	all []Metric
+// MetricSource is where the value of a metric comes from. What only a reader needs, such as statistics or a value as any, is made
+// in Value: a task publishes after every batch, and mostly nobody looks.
+type MetricSource interface {
+	// Publish copies the value to where Value finds it; now is the processing time in milliseconds. It is called by the
+	// subtask's goroutine, so that what a function counts needs no lock.
+	Publish(now int64)
+	// Value is the value that was copied last. Safe from every goroutine.
+	Value() any
 }
 
-// Add registers a metric; read is called whenever the task publishes. It reports false when the operator has one of that name.
-func (r *Registry) Add(op int32, name, kind string, read func(now int64) any) bool {
+// Registry holds the metrics of the functions of one subtask. Add and Publish belong to the subtask's goroutine.
+type Registry struct {
+	mu  sync.Mutex // guards all against readers; only Add changes it
+	all []registered
+}
+
+type registered struct {
+	Metric
+	source MetricSource
+}
+
+// Add registers a metric, which is not shown when the operator has one of that name already.
+func (r *Registry) Add(op int32, name, kind string, s MetricSource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.all {
 		if m.Op == op && m.Name == name {
-			return false
+			return
 		}
 	}
-	r.read = append(r.read, read)
-	r.all = append(r.all, Metric{Op: op, Name: name, Kind: kind})
-	return true
+	r.all = append(r.all, registered{Metric{Op: op, Name: name, Kind: kind}, s})
 }
 
-// Publish reads every metric; now is the processing time in milliseconds.
+// Publish publishes every metric; now gives the processing time in milliseconds.
 func (r *Registry) Publish(now func() int64) {
-	if len(r.read) == 0 {
+	if len(r.all) == 0 {
 		return
 	}
 	at := now()
-	values := make([]any, len(r.read))
-	for i, read := range r.read { // without the lock: a gauge is code of the user
-		values[i] = read(at)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for i, v := range values {
-		r.all[i].Value = v
+	for _, m := range r.all { // without the lock: a gauge is code of the user
+		m.source.Publish(at)
 	}
 }
 
 // Values are the metrics as they were last published, in the order in which they were added. Safe from every goroutine.
 func (r *Registry) Values() []Metric {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]Metric(nil), r.all...)
+	all := r.all
+	r.mu.Unlock()
+	var values []Metric
+	for _, m := range all {
+		m.Value = m.source.Value()
+		values = append(values, m.Metric)
+	}
+	return values
 }
