@@ -4,7 +4,10 @@ import "flinkish/dataflow/internal/state"
 
 // TriggerContext is what a trigger may ask and do (Trigger.TriggerContext); it is valid during the call only.
 // Times are in milliseconds since the epoch.
-type TriggerContext struct{ triggerContext }
+type TriggerContext struct {
+	triggerContext
+	rt *RuntimeContext
+}
 
 // triggerContext is the internal context without its window type.
 type triggerContext interface {
@@ -43,6 +46,10 @@ func (c *TriggerContext) DeleteEventTimeTimer(ts int64) { c.triggerContext.Delet
 func (c *TriggerContext) DeleteProcessingTimeTimer(ts int64) {
 	c.triggerContext.DeleteProcessingTimeTimer(ts)
 }
+
+// MetricGroup is the group of the operator that the trigger works in, the one of RuntimeContext.MetricGroup. A trigger registers
+// a metric at its first call and keeps it (TriggerContext.getMetricGroup).
+func (c *TriggerContext) MetricGroup() *MetricGroup { return c.rt.MetricGroup() }
 
 func (c *TriggerContext) access() *stateAccess {
 	return &stateAccess{store: c.triggerContext.Store(), fail: failByPanic, now: c.triggerContext.CurrentProcessingTime}

@@ -139,6 +139,9 @@ func (c *customTrigger[T, W]) Clone() *customTrigger[T, W] {
 	return &customTrigger[T, W]{t: prototype(c.t)}
 }
 
+// joins says which operator the copy works in.
+func (c *customTrigger[T, W]) joins(rt *RuntimeContext) { c.ctx.rt = rt }
+
 func (c *customTrigger[T, W]) String() string { return textOf(c.t) }
 
 func (c *customTrigger[T, W]) with(ctx *window.TriggerContext[W]) *TriggerContext {

@@ -249,7 +249,13 @@ type windowEngine[K comparable, T any] interface {
 
 // assemble gives o its window.Operator.
 func assemble[K comparable, T, A, R any, W Window](o *windowOp[K, T, R, W], s *core.Subtask, out core.Outputs, spec windowSpec[T, W], fn any, contents window.Contents[T, A], fire func(*window.Context[K, W], *A) bool) error {
-	trigger, err := window.BuildTrigger[T, W](spec.trigger, copyAny)
+	trigger, err := window.BuildTrigger[T, W](spec.trigger, func(v any) any {
+		c := copyAny(v)
+		if t, ok := c.(interface{ joins(*RuntimeContext) }); ok {
+			t.joins(o.rt)
+		}
+		return c
+	})
 	if err != nil {
 		return err
 	}

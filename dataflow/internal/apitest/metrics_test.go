@@ -108,3 +108,45 @@ func TestTheRateOfAMeterIsThatOfTheLastMinute(t *testing.T) {
 		t.Errorf("got %v, want 240 events and 2 a second", m)
 	}
 }
+
+// metering is a trigger that fires for every record and counts them.
+type metering struct{ seen *Counter }
+
+func (m *metering) OnElement(_ int, _ int64, _ GlobalWindow, ctx *TriggerContext) TriggerResult {
+	if m.seen == nil {
+		m.seen = ctx.MetricGroup().AddGroup("trigger").Counter("seen")
+	}
+	m.seen.Inc()
+	return FireAndPurge
+}
+func (m *metering) OnEventTime(int64, GlobalWindow, *TriggerContext) TriggerResult {
+	return Continue
+}
+func (m *metering) OnProcessingTime(int64, GlobalWindow, *TriggerContext) TriggerResult {
+	return Continue
+}
+func (m *metering) Clear(GlobalWindow, *TriggerContext) {}
+
+func TestATriggerHasTheMetricsOfItsOperator(t *testing.T) {
+	e := env()
+	e.FromElements(1, 2, 3).WindowAll(GlobalWindows()).Trigger(PurgingTrigger(CustomTrigger(&metering{}))).
+		Reduce(func(a, b int) int { return a + b }).Name("sum").AddSinkFunc(func(int) error { return nil })
+	c, err := e.ExecuteAsync(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Result(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range c.Job().Metrics().Vertices {
+		for _, s := range v.Subtasks {
+			for _, u := range s.User {
+				got = append(got, fmt.Sprint(u.Operator, " ", u.Name, "=", u.Value))
+			}
+		}
+	}
+	if fmt.Sprint(got) != "[sum trigger.seen=3]" {
+		t.Errorf("got %v", got)
+	}
+}
