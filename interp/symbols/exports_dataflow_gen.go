@@ -1333,6 +1333,7 @@ func init() {
 		"TriggerContext_DeleteProcessingTimeTimer":                 reflect.ValueOf((*dataflow.TriggerContext).DeleteProcessingTimeTimer),
 		"TriggerContext_MergeReducingState":                        reflect.ValueOf((*dataflow.TriggerContext).MergeReducingState[any]),
 		"TriggerContext_Merged":                                    reflect.ValueOf((*dataflow.TriggerContext).Merged),
+		"TriggerContext_MetricGroup":                               reflect.ValueOf((*dataflow.TriggerContext).MetricGroup),
 		"TriggerContext_ReducingState":                             reflect.ValueOf((*dataflow.TriggerContext).ReducingState[any]),
 		"TriggerContext_RegisterEventTimeTimer":                    reflect.ValueOf((*dataflow.TriggerContext).RegisterEventTimeTimer),
 		"TriggerContext_RegisterProcessingTimeTimer":               reflect.ValueOf((*dataflow.TriggerContext).RegisterProcessingTimeTimer),
