@@ -73,8 +73,8 @@ func position(pos int) selector {
 	return s
 }
 
-// named selects by a field expression: a name, names with dots, f0 for a tuple, a number for an array or a slice, * for a
-// basic value itself.
+// named selects by a field expression: a name, names with dots, f0 for a tuple, a number for an element of an array (or of a
+// slice, when it is the record itself), * for a basic value itself.
 func named(expr string) selector {
 	s := selector{expr: expr}
 	s.find = func(t reflect.Type, at string) (*field, error) {
@@ -86,12 +86,12 @@ func named(expr string) selector {
 		}
 		f := &field{expr: expr, root: t, typ: t}
 		for name := range strings.SplitSeq(expr, ".") {
-			sf, ok := fieldNamed(f.typ, name)
+			typ, offset, ok := component(f.typ, name)
 			if !ok {
 				return nil, kindError("InvalidFieldReference", "%s has no field %q; it has %s", at, name, fieldNames(f.typ))
 			}
 			at = "the field " + name
-			f.typ, f.offset = sf.Type, f.offset+sf.Offset
+			f.typ, f.offset = typ, f.offset+offset
 		}
 		return f, nil
 	}
@@ -99,6 +99,19 @@ func named(expr string) selector {
 }
 
 func isArray(t reflect.Type) bool { return t.Kind() == reflect.Array || t.Kind() == reflect.Slice }
+
+// component finds what a name, or the number of an element, stands for in a struct or an array.
+func component(t reflect.Type, name string) (typ reflect.Type, offset uintptr, ok bool) {
+	if t.Kind() == reflect.Array {
+		i, err := strconv.Atoi(name)
+		if err != nil || !hasElement(t, i) {
+			return nil, 0, false
+		}
+		return t.Elem(), uintptr(i) * t.Elem().Size(), true
+	}
+	f, ok := fieldNamed(t, name)
+	return f.Type, f.Offset, ok
+}
 
 // fieldNamed finds an own field of a struct: by its exact name, else in any case, as Java writes them.
 func fieldNamed(t reflect.Type, name string) (found reflect.StructField, ok bool) {
@@ -118,6 +131,9 @@ func fieldNamed(t reflect.Type, name string) (found reflect.StructField, ok bool
 }
 
 func fieldNames(t reflect.Type) string {
+	if t.Kind() == reflect.Array {
+		return fmt.Sprintf("%d elements, which count from 0", t.Len())
+	}
 	if t.Kind() != reflect.Struct {
 		return `only "*", the value itself`
 	}

@@ -12,19 +12,25 @@ import (
 
 // javaText is the text of a value as Print writes it: what its String or Error method says; else Java's
 // text for basic values, tuples, slices and maps; else Go's. A map's entries are sorted by key, so that
-// the text repeats.
+// the text repeats. A pointer has the text of what it points to.
 func javaText(v any) string {
 	switch x := v.(type) {
 	case nil:
 		return "null"
 	case string:
 		return x
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer && r.IsNil() {
+		return "null" // its methods may not bear it
+	}
+	switch x := v.(type) {
 	case error:
 		return x.Error()
 	case fmt.Stringer:
 		return x.String()
 	}
-	return reflectText(reflect.ValueOf(v))
+	return reflectText(r)
 }
 
 func reflectText(v reflect.Value) string {
@@ -46,6 +52,9 @@ func reflectText(v reflect.Value) string {
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return "null"
+		}
+		if e := v.Elem(); e.Kind() != reflect.Struct || isTuple(e.Type()) {
+			return elementText(e) // an address would tell nothing, and differ from run to run
 		}
 	}
 	return fmt.Sprint(v.Interface())
@@ -103,9 +112,12 @@ func javaFloat(f float64, bits int) string {
 	}
 	if a := math.Abs(f); a != 0 && (a < 1e-3 || a >= 1e7) {
 		s := strconv.FormatFloat(f, 'e', -1, bits)
+		if !strings.Contains(s, ".") {
+			s = strconv.FormatFloat(f, 'e', 1, bits) // of two digits the nearest, where one would do: 4.9E-324
+		}
 		digits, exp, _ := strings.Cut(s, "e")
 		n, _ := strconv.Atoi(exp)
-		return withPoint(digits) + "E" + strconv.Itoa(n)
+		return digits + "E" + strconv.Itoa(n)
 	}
 	return withPoint(strconv.FormatFloat(f, 'f', -1, bits))
 }
