@@ -119,7 +119,8 @@ func (s *Service[N]) fire(q *Queue[N], upTo int64, f func(ts int64, ns N)) {
 }
 
 // arm asks to be called for the first processing timer: one millisecond late, so that a window of
-// processing time is closed only when its last millisecond is over.
+// processing time is closed only when its last millisecond is over. A timer at the end of time never comes, save in BATCH
+// mode, where a key ends all its timers.
 func (s *Service[N]) arm() {
 	if s.After == nil {
 		return
@@ -129,10 +130,10 @@ func (s *Service[N]) arm() {
 		s.stop = nil
 	}
 	ts, ok := s.processing.Peek()
-	if !ok || ts == math.MaxInt64 {
+	if !ok || ts == math.MaxInt64 && !s.Batch {
 		return
 	}
-	s.stop = s.After(ts+1, func() {
+	s.stop = s.After(max(ts, ts+1), func() {
 		s.stop = nil
 		s.AdvanceProcessingTime(ts)
 	})
