@@ -144,9 +144,9 @@ func TestCSVIsWrittenPlain(t *testing.T) {
 		in         row
 		want, says string
 	}{
-		{row{`a,"b"`, &five, 1}, "a,\"b\"|5|1.0;\n", ""},
-		{row{"", &five, 1e10}, "|5|1.0E10;\n", ""},
-		{row{"a", nil, 1}, "", "nil"},
+		{row{F0: `a,"b"`, F1: &five, F2: 1}, "a,\"b\"|5|1.0;\n", ""},
+		{row{F1: &five, F2: 1e10}, "|5|1.0E10;\n", ""},
+		{row{F0: "a", F2: 1}, "", "nil"},
 	} {
 		path := filepath.Join(t.TempDir(), "out.csv")
 		e := env()
