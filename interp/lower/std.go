@@ -238,7 +238,8 @@ func (e *emitter) errorsAs(c *ast.CallExpr) string {
 		if isIface(t) {
 			v = e.unboxed("v", t)
 		}
-		return fmt.Sprintf("func %s(e error, p *%s) bool { v, ok := rtǃ.As(e, %s); if ok { *p = %s }; return ok }\n", n, tt, e.desc(t), v)
+		target := e.conv("p", types.NewPointer(t), types.NewInterfaceType(nil, nil), c)
+		return fmt.Sprintf("func %s(e error, p *%s) bool { v, ok, set := rtǃ.As(e, %s, %s); if ok && !set { *p = %s }; return ok }\n", n, tt, e.desc(t), target, v)
 	})
 	return h + "(" + e.exprTo(c.Args[0], types.Universe.Lookup("error").Type()) + ", " + e.expr(c.Args[1]) + ")"
 }

@@ -111,37 +111,42 @@ func TypeName(v any) string {
 	return strings.ReplaceAll(fmt.Sprintf("%T", v), "rt.Boxed", "interface {}")
 }
 
-// As is errors.As for a target of type d: the value found, unboxed unless d is an interface.
-func As(err error, d *Desc) (any, bool) {
+// As is errors.As for a target of type d: the value found, unboxed unless d is an interface. set tells that a method As
+// has set the target itself.
+func As(err error, d *Desc, target any) (v any, found, set bool) {
 	for err != nil {
 		if Is(err, d) {
 			if _, ok := d.Type.Underlying().(*types.Interface); ok {
-				return err, true
+				return err, true, false
 			}
-			return Unbox(err), true
+			return Unbox(err), true, false
 		}
-		if b, ok := AsBoxed(err); ok {
-			for _, e := range b.joined() {
-				if v, ok := As(e, d); ok {
-					return v, true
-				}
+		if b, ok := AsBoxed(err); ok && b.setsTarget(target) {
+			return nil, true, true
+		}
+		next, joined := unwrapped(err)
+		for _, e := range joined {
+			if v, found, set := As(e, d, target); found {
+				return v, found, set
 			}
 		}
-		switch u := err.(type) {
-		case interface{ Unwrap() error }:
-			err = u.Unwrap()
-		case interface{ Unwrap() []error }:
-			for _, e := range u.Unwrap() {
-				if v, ok := As(e, d); ok {
-					return v, true
-				}
-			}
-			return nil, false
-		default:
-			return nil, false
-		}
+		err = next
 	}
-	return nil, false
+	return nil, false, false
+}
+
+// unwrapped is what Unwrap gives: one error, or several.
+func unwrapped(err error) (error, []error) {
+	if b, ok := AsBoxed(err); ok {
+		return b.Unwrap(), b.joined()
+	}
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		return u.Unwrap(), nil
+	case interface{ Unwrap() []error }:
+		return nil, u.Unwrap()
+	}
+	return nil, nil
 }
 
 // Find is the method called name of an interface value, as func(recv any, args...) results.

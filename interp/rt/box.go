@@ -100,6 +100,25 @@ func (b Boxed) Is(target error) bool {
 	return false
 }
 
+// As calls the user's As, if there is one. A target of a user's type does not come here: see the function As.
+func (b Boxed) As(target any) bool {
+	if b.setsTarget(target) {
+		return true
+	}
+	for _, err := range b.joined() {
+		if errors.As(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// setsTarget reports whether the user's As has set the target.
+func (b Boxed) setsTarget(target any) bool {
+	f, ok := b.D.Method("As").(func(any, any) bool)
+	return ok && f(b, target)
+}
+
 // joined are the errors that the user's Unwrap gives, if it gives several.
 func (b Boxed) joined() []error {
 	if f, ok := method0[[]error](b, "Unwrap"); ok {
