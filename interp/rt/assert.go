@@ -124,7 +124,7 @@ func As(err error, d *Desc, target any) (v any, found, set bool) {
 		if b, ok := AsBoxed(err); ok && b.setsTarget(target) {
 			return nil, true, true
 		}
-		next, joined := unwrapped(err)
+		joined, next := unwrapped(err)
 		for _, e := range joined {
 			if v, found, set := As(e, d, target); found {
 				return v, found, set
@@ -135,16 +135,16 @@ func As(err error, d *Desc, target any) (v any, found, set bool) {
 	return nil, false, false
 }
 
-// unwrapped is what Unwrap gives: one error, or several.
-func unwrapped(err error) (error, []error) {
+// unwrapped is what Unwrap gives: several errors, or one.
+func unwrapped(err error) ([]error, error) {
 	if b, ok := AsBoxed(err); ok {
-		return b.Unwrap(), b.joined()
+		return b.joined(), b.Unwrap()
 	}
 	switch u := err.(type) {
 	case interface{ Unwrap() error }:
-		return u.Unwrap(), nil
-	case interface{ Unwrap() []error }:
 		return nil, u.Unwrap()
+	case interface{ Unwrap() []error }:
+		return u.Unwrap(), nil
 	}
 	return nil, nil
 }
