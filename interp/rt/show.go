@@ -43,6 +43,10 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 		v = v.Elem()
 	}
 	if !v.IsValid() {
+		if depth > 0 && !p.java && !p.sharp { // with every verb
+			p.sb.WriteString("<nil>")
+			return
+		}
 		p.nilText(t)
 		return
 	}
@@ -119,7 +123,7 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 	}
 	for _, name := range [...]string{"Error", "String"} {
 		if f, ok := d.Method(name).(func(any) string); ok {
-			p.text(guardNil(f, v))
+			p.called(name, f, v)
 			return true
 		}
 	}
@@ -151,16 +155,21 @@ func pkgPath(t types.Type) string {
 	return ""
 }
 
-// guardNil calls f; a nil receiver that panics prints as <nil>, as with fmt.
-func guardNil(f func(any) string, v reflect.Value) (s string) {
+// called prints what the method f of v gives. As with fmt, a nil receiver that panics prints as <nil>, and another
+// panic prints as such; a record that is printed for a job fails it.
+func (p *printer) called(name string, f func(any) string, v reflect.Value) {
 	defer func() {
-		if v.Kind() == reflect.Pointer && v.IsNil() {
-			if r := recover(); r != nil {
-				s = "<nil>"
-			}
+		switch r := recover(); {
+		case r == nil:
+		case v.Kind() == reflect.Pointer && v.IsNil():
+			p.text("<nil>")
+		case p.java || r == ErrInterrupted:
+			panic(r)
+		default:
+			fmt.Fprintf(p.sb, "%%!%c(PANIC=%s method: %v)", rune(p.verb), name, r)
 		}
 	}()
-	return f(v.Interface())
+	p.text(f(v.Interface()))
 }
 
 func (p *printer) text(s string) {
