@@ -63,7 +63,7 @@ func New(c Config) *Sorter {
 // Add takes a copy of a pair.
 func (s *Sorter) Add(key, payload []byte) error {
 	size := recordSize(len(key), len(payload))
-	if len(s.index) > 0 && s.used+int64(size)+s.indexSize() > s.cfg.Budget-s.cfg.Budget/8 { // the rest is for buffers
+	if len(s.index) > 0 && s.used+int64(size)+s.indexSize() > s.limit() {
 		if err := s.spill(); err != nil {
 			return err
 		}
@@ -79,6 +79,10 @@ func (s *Sorter) Add(key, payload []byte) error {
 	s.used += int64(size)
 	return nil
 }
+
+// limit is how much of the budget records and index take: an eighth is for buffers, and of the rest a half, since the
+// heap grows to about twice of what lives before it is collected.
+func (s *Sorter) limit() int64 { return (s.cfg.Budget - s.cfg.Budget/8) / 2 }
 
 // indexSize is what the index takes once it holds one more entry: it grows by doubling, so the old one counts too.
 func (s *Sorter) indexSize() int64 {
