@@ -259,12 +259,19 @@ func (r *Runtime) goStart(f func()) {
 func (r *Runtime) goRun(run *run, f func()) {
 	defer r.join(run)()
 	defer r.places.forget(getg())
+	r.noting(func() {
+		defer r.drop()
+		r.take()
+		f()
+	})
+}
+
+// noting calls f, and keeps its panic for the cell that fails by it.
+func (r *Runtime) noting(f func()) {
 	defer func() {
 		if x := recover(); x != nil && x != any(ErrInterrupted) {
 			r.goPanicked(x)
 		}
 	}()
-	defer r.drop()
-	r.take()
 	f()
 }

@@ -34,12 +34,12 @@ func (r *Runtime) waitGroup(g *sync.WaitGroup) {
 	g.Wait()
 }
 
-// groupGo is WaitGroup.Go.
+// groupGo is WaitGroup.Go. Who waits for the group finds the panic of f noted.
 func (r *Runtime) groupGo(g *sync.WaitGroup, f func()) {
 	g.Add(1)
 	r.goStart(func() {
 		defer g.Done()
-		f()
+		r.noting(f)
 	})
 }
 
