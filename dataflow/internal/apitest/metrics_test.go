@@ -42,13 +42,9 @@ func (c *counted) Map(v int) (int, error) {
 	return v, nil
 }
 
-func TestMetricsOfFunctionsAreAmongTheNumbersOfTheJob(t *testing.T) {
-	var scope, id string
-	var vars map[string]string
-	said = func(s string, v map[string]string, i string) { scope, vars, id = s, v, i }
-	defer func() { said = func(string, map[string]string, string) {} }()
-	e := env()
-	e.FromElements(10, 20, 30).MapRich(&counted{}).Name("count").MetricVariable("team", "a").AddSinkFunc(func(int) error { return nil })
+// userMetrics runs the job of e, whose name is job, and lists what its functions counted.
+func userMetrics(t *testing.T, e *StreamExecutionEnvironment) (list []string) {
+	t.Helper()
 	c, err := e.ExecuteAsync(context.Background(), JobName("job"))
 	if err != nil {
 		t.Fatal(err)
@@ -56,14 +52,24 @@ func TestMetricsOfFunctionsAreAmongTheNumbersOfTheJob(t *testing.T) {
 	if _, err := c.Result(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	var got []string
 	for _, v := range c.Job().Metrics().Vertices {
 		for _, s := range v.Subtasks {
 			for _, u := range s.User {
-				got = append(got, fmt.Sprintf("%s %s %s = %v", u.Operator, u.Kind, u.Name, u.Value))
+				list = append(list, fmt.Sprintf("%s %s %s = %v", u.Operator, u.Kind, u.Name, u.Value))
 			}
 		}
 	}
+	return list
+}
+
+func TestMetricsOfFunctionsAreAmongTheNumbersOfTheJob(t *testing.T) {
+	var scope, id string
+	var vars map[string]string
+	said = func(s string, v map[string]string, i string) { scope, vars, id = s, v, i }
+	defer func() { said = func(string, map[string]string, string) {} }()
+	e := env()
+	e.FromElements(10, 20, 30).MapRich(&counted{}).Name("count").MetricVariable("team", "a").AddSinkFunc(func(int) error { return nil })
+	got := userMetrics(t, e)
 	want := `count counter seen = 6
 count meter rate = 3, 0/s
 count histogram in.sizes = count 3, min 10, mean 20, p50 20, p95 30, p99 30, max 30
@@ -131,22 +137,7 @@ func TestATriggerHasTheMetricsOfItsOperator(t *testing.T) {
 	e := env()
 	e.FromElements(1, 2, 3).WindowAll(GlobalWindows()).Trigger(PurgingTrigger(CustomTrigger(&metering{}))).
 		Reduce(func(a, b int) int { return a + b }).Name("sum").AddSinkFunc(func(int) error { return nil })
-	c, err := e.ExecuteAsync(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Result(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, v := range c.Job().Metrics().Vertices {
-		for _, s := range v.Subtasks {
-			for _, u := range s.User {
-				got = append(got, fmt.Sprint(u.Operator, " ", u.Name, "=", u.Value))
-			}
-		}
-	}
-	if fmt.Sprint(got) != "[sum trigger.seen=3]" {
+	if got := userMetrics(t, e); fmt.Sprint(got) != "[sum counter trigger.seen = 3]" {
 		t.Errorf("got %v", got)
 	}
 }
