@@ -201,6 +201,7 @@ var compiled = map[string]func(*native){
 	"delta-trigger":                 cellDeltaTrigger,
 	"timeout-trigger":               cellTimeoutTrigger,
 	"custom-trigger":                cellCustomTrigger,
+	"trigger-metrics":               cellTriggerMetrics,
 	"merging-trigger":               cellMergingTrigger,
 	"evictors":                      cellEvictors,
 	"custom-evictor":                cellCustomEvictor,
@@ -3093,6 +3094,29 @@ func cellCustomTrigger(cell *native) {
 	_, _, _ = fmt, env, ctx
 	xs, err := env.FromElements(1, 2, 3).WindowAll(GlobalWindows()).Trigger(CustomTrigger(everyOther{})).Reduce(func(a, b int) int { return a + b }).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
+}
+
+var triggerScope = []string{}
+
+type meteredTrigger struct{}
+
+func (meteredTrigger) OnElement(v int, ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	triggerScope = ctx.MetricGroup().AddGroup("trigger").ScopeComponents()[1:]
+	return FireAndPurge
+}
+func (meteredTrigger) OnEventTime(ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (meteredTrigger) OnProcessingTime(ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (meteredTrigger) Clear(w GlobalWindow, ctx *TriggerContext) {}
+
+func cellTriggerMetrics(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	xs, err := env.FromElements(7).WindowAll(GlobalWindows()).Trigger(CustomTrigger(meteredTrigger{})).Reduce(func(a, b int) int { return a + b }).Name("sum").ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err, triggerScope)
 }
 
 type counting2 struct{}
