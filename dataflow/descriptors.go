@@ -1,5 +1,41 @@
 package dataflow
 
+// StateDescriptor names a state of a key, of any kind (Flink's StateDescriptor): a *ValueStateDescriptor, *ListStateDescriptor,
+// *MapStateDescriptor, *ReducingStateDescriptor or *AggregatingStateDescriptor.
+type StateDescriptor interface {
+	// Err is the mistake in the making of the descriptor, a *GraphError or nil.
+	Err() error
+	// merge adds what from has under this descriptor to what into has.
+	merge(into, from *stateAccess)
+}
+
+func (d *ValueStateDescriptor[V]) merge(into, _ *stateAccess) {
+	into.fail(notMergeable("value", d.name))
+}
+
+func (d *MapStateDescriptor[K, V]) merge(into, _ *stateAccess) {
+	into.fail(notMergeable("map", d.name))
+}
+
+func (d *ListStateDescriptor[V]) merge(into, from *stateAccess) {
+	into.list(d).l.AddAll(from.list(d).l.Slice())
+}
+
+func (d *ReducingStateDescriptor[V]) merge(into, from *stateAccess) {
+	if v, ok := from.reducing(d).Get(); ok {
+		into.reducing(d).Add(v)
+	}
+}
+
+func (d *AggregatingStateDescriptor[IN, ACC, OUT]) merge(into, from *stateAccess) {
+	into.accumulator(d).MergeFrom(from.accumulator(d))
+}
+
+func notMergeable(kind, name string) error {
+	return &GraphError{Kind: "IllegalArgument", Call: "MergePartitionedState",
+		Msg: "the " + kind + " state " + name + " cannot be merged; keep it in a list, a reducing or an aggregating state"}
+}
+
 // Err is the mistake in the making of the descriptor, such as an empty name, or a time to live that is not positive: a
 // *GraphError, or nil. A state that is used with it ends the job.
 func (d *ValueStateDescriptor[V]) Err() error {

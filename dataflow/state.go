@@ -237,8 +237,12 @@ func (a *stateAccess) reducing[V any](d *ReducingStateDescriptor[V]) ReducingSta
 }
 
 func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
+	return AggregatingState[IN, OUT]{a.accumulator(d)}
+}
+
+func (a *stateAccess) accumulator[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) *state.Aggregating[IN, ACC, OUT] {
 	h, err := a.open(d.name, "AggregatingState", d.typ.String(), d.Err()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f), d.ttl.of(a)...)
-	return AggregatingState[IN, OUT]{must(a, h, err)}
+	return must(a, h, err)
 }
 
 // AggregateFunction folds records into an accumulator (Flink's AggregateFunction).

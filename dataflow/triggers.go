@@ -145,7 +145,7 @@ func (c *customTrigger[T, W]) joins(rt *RuntimeContext) { c.ctx.rt = rt }
 func (c *customTrigger[T, W]) String() string { return textOf(c.t) }
 
 func (c *customTrigger[T, W]) with(ctx *window.TriggerContext[W]) *TriggerContext {
-	c.ctx.triggerContext = ctx
+	c.ctx.inner = ctx
 	return &c.ctx
 }
 

@@ -202,6 +202,7 @@ var compiled = map[string]func(*native){
 	"timeout-trigger":               cellTimeoutTrigger,
 	"custom-trigger":                cellCustomTrigger,
 	"trigger-metrics":               cellTriggerMetrics,
+	"trigger-states":                cellTriggerStates,
 	"merging-trigger":               cellMergingTrigger,
 	"evictors":                      cellEvictors,
 	"custom-evictor":                cellCustomEvictor,
@@ -3119,6 +3120,46 @@ func cellTriggerMetrics(cell *native) {
 	fmt.Println(xs, err, triggerScope)
 }
 
+type summedUp struct{}
+
+func (summedUp) CreateAccumulator() int   { return 0 }
+func (summedUp) Add(v int, acc int) int   { return acc + v }
+func (summedUp) GetResult(acc int) string { return fmt.Sprint("sum ", acc) }
+func (summedUp) Merge(a, b int) int       { return a + b }
+
+type keepAll struct{}
+
+var keptList = NewListStateDescriptor[int]("list")
+var keptMap = NewMapStateDescriptor[int, bool]("map")
+var keptFold = NewReducingStateDescriptor("fold", func(a, b int) int { return max(a, b) })
+var keptSum = NewAggregatingStateDescriptor[int, int, string]("sum", summedUp{})
+var keptText = []string{}
+
+func (keepAll) OnElement(v int, ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	ctx.ListState(keptList).Add(v)
+	ctx.MapState(keptMap).Put(v%2, true)
+	ctx.ReducingState(keptFold).Add(v)
+	ctx.AggregatingState(keptSum).Add(v)
+	most, _ := ctx.ReducingState(keptFold).Get()
+	sum, _ := ctx.AggregatingState(keptSum).Get()
+	keptText = append(keptText, fmt.Sprint(slices.Collect(ctx.ListState(keptList).Get()), slices.Collect(ctx.MapState(keptMap).Keys()), most, sum))
+	return Continue
+}
+func (keepAll) OnEventTime(ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (keepAll) OnProcessingTime(ts int64, w GlobalWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (keepAll) Clear(w GlobalWindow, ctx *TriggerContext) {}
+
+func cellTriggerStates(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	xs, err := env.FromElements(3, 2, 5).WindowAll(GlobalWindows()).Trigger(CustomTrigger(keepAll{})).Reduce(func(a, b int) int { return a + b }).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err, keptText)
+}
+
 type counting2 struct{}
 
 var seen2 = NewReducingStateDescriptor("seen", func(a, b int) int { return a + b })
@@ -3139,7 +3180,7 @@ func (counting2) OnProcessingTime(ts int64, w TimeWindow, ctx *TriggerContext) T
 }
 func (counting2) CanMerge() bool { return true }
 func (counting2) OnMerge(w TimeWindow, ctx *TriggerContext) {
-	ctx.MergeReducingState(seen2)
+	ctx.MergePartitionedState(seen2)
 	ctx.RegisterEventTimeTimer(w.MaxTimestamp())
 }
 func (counting2) Clear(w TimeWindow, ctx *TriggerContext) { ctx.ReducingState(seen2).Clear() }

@@ -60,5 +60,18 @@ func (a *Aggregating[In, Acc, Out]) Add(x In) {
 	*p = a.f.Add(x, *p)
 }
 
+// MergeFrom takes the accumulator that o has for its current key into that of the current key.
+func (a *Aggregating[In, Acc, Out]) MergeFrom(o *Aggregating[In, Acc, Out]) {
+	acc, ok := o.cells.Get()
+	if !ok {
+		return
+	}
+	p, was := a.cells.Ref()
+	if was {
+		acc = a.f.Merge(*p, acc)
+	}
+	*p = acc
+}
+
 // Clear forgets the accumulator of the current key.
 func (a *Aggregating[In, Acc, Out]) Clear() { a.cells.Clear() }

@@ -25,7 +25,7 @@ const (
 )
 
 // readers are the interfaces that users call and do not implement.
-var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true, "BroadcastStateDescriptor": true, "Accumulator": true}
+var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true, "BroadcastStateDescriptor": true, "StateDescriptor": true, "Accumulator": true}
 
 // suffixes of the names of interfaces that users implement.
 var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor", "Format", "Operator"}
