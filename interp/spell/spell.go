@@ -4,11 +4,23 @@ package spell
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Nearest is the name that a misspelt one probably meant; empty: none is near. Case does not matter. Ties go to the
-// first in alphabetical order.
+// first in alphabetical order. A name of several words is also near one that has the same words, in another order or
+// among a few others: JoinContext is ProcessJoinContext.
 func Nearest(name string, names []string) string {
+	best, at := nearestLetters(name, names)
+	if at > 1 || best == "" {
+		if n := nearestWords(name, names); n != "" {
+			return n
+		}
+	}
+	return best
+}
+
+func nearestLetters(name string, names []string) (string, int) {
 	best, at := "", 0
 	for _, n := range names {
 		if n == name {
@@ -23,7 +35,42 @@ func Nearest(name string, names []string) string {
 			best, at = n, d
 		}
 	}
+	return best, at
+}
+
+// moreWords is how many words a name may have that were not written.
+const moreWords = 2
+
+// nearestWords is the name with all words of name and the fewest others.
+func nearestWords(name string, names []string) string {
+	wrote := words(name)
+	if len(wrote) < 2 {
+		return ""
+	}
+	best, more := "", moreWords+1
+	for _, n := range names {
+		has := words(n)
+		if n == name || slices.ContainsFunc(wrote, func(w string) bool { return !slices.Contains(has, w) }) {
+			continue
+		}
+		if d := len(has) - len(wrote); d < more || d == more && n < best {
+			best, more = n, d
+		}
+	}
 	return best
+}
+
+// words are the parts of a name that begin with a capital, in small letters.
+func words(name string) []string {
+	var all []string
+	from := 0
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			all = append(all, strings.ToLower(name[from:i]))
+			from = i
+		}
+	}
+	return append(all, strings.ToLower(name[from:]))
 }
 
 // allowed is how far a name may be from what was meant. Letters left out count less: Cnt is Count. In a name of two

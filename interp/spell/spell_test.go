@@ -3,7 +3,7 @@ package spell
 import "testing"
 
 func TestNearestIsWhatWasMeant(t *testing.T) {
-	names := []string{"Count", "Filter", "FlatMap", "KeyBy", "ab", "c", "fs", "graph", "parallelism", "Überlauf"}
+	names := []string{"Count", "Filter", "FlatMap", "KeyBy", "ProcessJoinContext", "ReadOnlyBroadcastContext", "SinkContext", "ab", "c", "fs", "graph", "parallelism", "Überlauf"}
 	for _, tt := range []struct{ name, typed, want string }{
 		{"swapped neighbours", "grpah", "graph"},
 		{"a letter too many", "KeyByy", "KeyBy"},
@@ -15,6 +15,10 @@ func TestNearestIsWhatWasMeant(t *testing.T) {
 		{"two letters, one too many", "cc", "c"},
 		{"two letters, another one", "ws", ""},
 		{"one letter, another one", "7", ""},
+		{"a word left out", "JoinContext", "ProcessJoinContext"},
+		{"words in another order", "BroadcastReadOnlyContext", "ReadOnlyBroadcastContext"},
+		{"a word that no name has", "LateContext", ""},
+		{"two words left out", "BroadcastContext", "ReadOnlyBroadcastContext"},
 		{"nothing is near", "Window", ""},
 		{"the name itself is no miss", "graph", ""},
 	} {
