@@ -24,8 +24,10 @@ type PunctuatedAssigner[T any] interface {
 	CheckAndGetNextWatermark(v T, ts int64) (int64, bool)
 }
 
-// AssignPeriodic gives records timestamps and makes watermarks by the clock (assignTimestampsAndWatermarks, deprecated:
-// use AssignTimestampsAndWatermarks). Each subtask works on its own copy of a.
+// AssignPeriodic gives records timestamps and makes watermarks by the clock (assignTimestampsAndWatermarks). Each subtask works on
+// its own copy of a.
+//
+// Deprecated in Flink, gone in 2.0: use AssignTimestampsAndWatermarks.
 func (d *DataStream[T]) AssignPeriodic(a PeriodicAssigner[T]) *SingleOutputStreamOperator[T] {
 	return d.assign("AssignPeriodic", a, func(a any) watermark.Strategy[T] {
 		p := a.(PeriodicAssigner[T])
@@ -33,8 +35,10 @@ func (d *DataStream[T]) AssignPeriodic(a PeriodicAssigner[T]) *SingleOutputStrea
 	})
 }
 
-// AssignPunctuated gives records timestamps and makes watermarks after records (assignTimestampsAndWatermarks,
-// deprecated: use AssignTimestampsAndWatermarks). Each subtask works on its own copy of a.
+// AssignPunctuated gives records timestamps and makes watermarks after records (assignTimestampsAndWatermarks). Each subtask
+// works on its own copy of a.
+//
+// Deprecated in Flink, gone in 2.0: use AssignTimestampsAndWatermarks.
 func (d *DataStream[T]) AssignPunctuated(a PunctuatedAssigner[T]) *SingleOutputStreamOperator[T] {
 	return d.assign("AssignPunctuated", a, func(a any) watermark.Strategy[T] {
 		p := a.(PunctuatedAssigner[T])

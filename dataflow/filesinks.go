@@ -39,7 +39,9 @@ func RowDelimiter(s string) WriteOption { return func(o *writeOptions) { o.row =
 func FieldDelimiter(s string) WriteOption { return func(o *writeOptions) { o.field = s } }
 
 // WriteAsText writes each record on a line of its own, as Print does: with one subtask to the file path, with more to
-// files named 1, 2, ... in the directory path (writeAsText, deprecated). A file is complete when the job has ended.
+// files named 1, 2, ... in the directory path (writeAsText). A file is complete when the job has ended.
+//
+// Deprecated in Flink, gone in 2.0: use SinkTo.
 func (d *DataStream[T]) WriteAsText(path string, opts ...WriteOption) *DataStreamSink[T] {
 	tr := d.tr
 	return writeFile(d, "WriteAsText", path, writeOptionsOf(opts), func(v T, _ *writeOptions) (string, error) {
@@ -48,7 +50,9 @@ func (d *DataStream[T]) WriteAsText(path string, opts ...WriteOption) *DataStrea
 }
 
 // WriteAsCsv writes each tuple as a row of comma-separated fields, which are not quoted; else it is WriteAsText
-// (writeAsCsv, deprecated). A nil field fails the job.
+// (writeAsCsv). A nil field fails the job.
+//
+// Deprecated in Flink, gone in 2.0: use SinkTo.
 func (d *DataStream[T]) WriteAsCsv(path string, opts ...WriteOption) *DataStreamSink[T] {
 	if rt := record(d.tr.Out); rt != nil && rt.Kind() != reflect.Interface && !isTuple(rt) {
 		d.env.fail("IllegalArgument", d.tr.Name, "WriteAsCsv", "%s is not a tuple; WriteAsCsv writes tuples only", recordName(d.tr.Out))
@@ -133,8 +137,9 @@ type OutputFormat[T any] interface {
 	CloseTask() error
 }
 
-// WriteUsingOutputFormat writes the records with f (writeUsingOutputFormat, deprecated). Each subtask works on its own
-// copy of f.
+// WriteUsingOutputFormat writes the records with f (writeUsingOutputFormat). Each subtask works on its own copy of f.
+//
+// Deprecated in Flink: use SinkTo.
 func (d *DataStream[T]) WriteUsingOutputFormat(f OutputFormat[T]) *DataStreamSink[T] {
 	d.env.checkFunction("WriteUsingOutputFormat", f, optional[func() error]("TryCleanupOnError"))
 	return addSink(d, "Unnamed", &sink[T]{f: &formatSink[T]{f: f}})

@@ -26,10 +26,15 @@ type IterateOption func(*loop)
 // never, and then a job with a bounded input never ends.
 func MaxWait(d time.Duration) IterateOption { return func(l *loop) { l.maxWait = max(d, 0) } }
 
-// Iterate starts a loop (Flink's IterativeStream, deprecated): the records of the result are those of this stream and
+// IterativeStream is a stream that CloseWith can be called on (Flink's class of the same name). It is no type of its own,
+// which would be compiled for every record type of a program; and Iterate says DataStream, since Go 1.27's compiler dies of a
+// method whose result is an alias of its receiver.
+type IterativeStream[T any] = DataStream[T]
+
+// Iterate starts a loop (Flink's IterativeStream): the records of the result are those of this stream and
 // those that CloseWith feeds back. The loop has the parallelism of this stream. Batch mode refuses it.
 //
-// The result has no type of its own, which would be compiled for every record type of a program.
+// Deprecated in Flink since 1.19, gone in 2.0, which has nothing in its place.
 func (d *DataStream[T]) Iterate(opts ...IterateOption) *DataStream[T] {
 	l := newLoop(d.env, d.tr, opts)
 	l.start(d.tr.Out, moverOf[T](), &loopHead{l})

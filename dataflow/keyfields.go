@@ -9,6 +9,8 @@ import (
 
 // KeyByPositions keys a stream of tuples by fields, or one of arrays or slices by elements, counted from 0. The key is always a Tuple, even of one field; a
 // field that is a tuple itself counts as all its fields. For the type parameter see CountWindow.
+//
+// Deprecated in Flink, gone in 2.0: use KeyBy.
 func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] {
 	return keyByNumbers(d, pos, tupleKey)
 }
@@ -28,6 +30,8 @@ func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key fu
 // KeyByFields keys a stream by field expressions: a name, names with dots, f0 for a tuple, or * for the value
 // itself. The key is always a Tuple; a field that is a struct counts as all its fields. For the type parameter see
 // CountWindow.
+//
+// Deprecated in Flink, gone in 2.0: use KeyBy.
 func (d *DataStream[T]) KeyByFields[S ~string](expr ...S) *KeyedStream[T, Tuple] {
 	return keyByNames(d, expr, tupleKey)
 }

@@ -42,13 +42,16 @@ func fieldAccess[T any](d *DataStream[T], call string, sel selector) *access[T] 
 }
 
 // PartitionCustomByPosition is PartitionCustom by the field at position pos of a tuple, counted from 0; 0 is a basic
-// value itself (deprecated: use PartitionCustom).
+// value itself.
+//
+// Deprecated in Flink, gone in 2.0: use PartitionCustom.
 func (d *DataStream[T]) PartitionCustomByPosition[K any](p func(key K, n int) int, pos int) *DataStream[T] {
 	return partitionByField(d, "PartitionCustomByPosition", p, position(pos))
 }
 
-// PartitionCustomByField is PartitionCustom by a field expression: a name, names with dots, f0 for a tuple
-// (deprecated: use PartitionCustom).
+// PartitionCustomByField is PartitionCustom by a field expression: a name, names with dots, f0 for a tuple.
+//
+// Deprecated in Flink, gone in 2.0: use PartitionCustom.
 func (d *DataStream[T]) PartitionCustomByField[K any](p func(key K, n int) int, expr string) *DataStream[T] {
 	return partitionByField(d, "PartitionCustomByField", p, named(expr))
 }

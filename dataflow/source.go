@@ -130,6 +130,8 @@ func elements[T any](e *StreamExecutionEnvironment, call, first string, vs []T) 
 }
 
 // FromElements returns the given records, in order, from one subtask (fromElements).
+//
+// Deprecated in Flink since 1.19: use FromData.
 func (e *StreamExecutionEnvironment) FromElements[T any](vs ...T) *DataStreamSource[T] {
 	elements(e, "FromElements", "NullPointer", vs)
 	return loopSource(e, &Transformation{Name: "Collection Source", Parallelism: 1, NonParallel: true, Bounded: true, LegacySource: true},

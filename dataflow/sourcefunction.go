@@ -94,6 +94,8 @@ func SourceName(name string) SourceOption { return func(t *Transformation) { t.N
 
 // AddSource returns the records that f sends, from one subtask unless ParallelSource is given. The source counts as
 // unbounded; the job ends when Run returns. Each subtask works on its own copy of f.
+//
+// Deprecated in Flink: use FromSource.
 func (e *StreamExecutionEnvironment) AddSource[T any](f SourceFunction[T], opts ...SourceOption) *DataStreamSource[T] {
 	e.checkFunction("AddSource", f)
 	t := &Transformation{Name: "Custom Source", Parallelism: 1, NonParallel: true, LegacySource: true}
@@ -143,7 +145,9 @@ func (e *StreamExecutionEnvironment) FromParallelSeq[T any](f func(i, n int) ite
 }
 
 // GenerateSequence returns the numbers from first to last, both included; subtask i of n sends from+i, from+i+n, and so
-// on (generateSequence, deprecated: use FromSequence). It counts as unbounded.
+// on (generateSequence). It counts as unbounded.
+//
+// Deprecated in Flink: use FromSequence.
 func (e *StreamExecutionEnvironment) GenerateSequence(from, to int64) *DataStreamSource[int64] {
 	return interleaved(e, from, to, func(n int64) int64 { return n })
 }

@@ -10,7 +10,9 @@ import (
 type TimeCharacteristic = TimeDomain
 
 // SetTimeCharacteristic sets the time of TimeWindow and TimeWindowAll; the default is EventTime. It has no other effect
-// (setStreamTimeCharacteristic, deprecated).
+// (setStreamTimeCharacteristic).
+//
+// Deprecated in Flink, gone in 2.0: use Window or WindowAll, whose assigner says which time it means.
 func (e *StreamExecutionEnvironment) SetTimeCharacteristic(c TimeCharacteristic) *StreamExecutionEnvironment {
 	e.characteristic = c
 	return e
@@ -25,12 +27,16 @@ func Slide(d time.Duration) TimeWindowOption { return func(slide *time.Duration)
 // duration is time.Duration as a type parameter; for its use see CountWindow.
 type duration interface{ time.Duration }
 
-// TimeWindow gathers the records of each key in windows of one size (timeWindow, deprecated: use Window).
+// TimeWindow gathers the records of each key in windows of one size (timeWindow).
+//
+// Deprecated in Flink, gone in 2.0: use Window.
 func (k *KeyedStream[T, K]) TimeWindow[D duration](size D, opts ...TimeWindowOption) *WindowedStream[T, K, TimeWindow] {
 	return windowed[T, K](&k.DataStream, "TimeWindow", timeWindows(k.env, time.Duration(size), opts))
 }
 
-// TimeWindowAll gathers all records in windows of one size, in one subtask (timeWindowAll, deprecated: use WindowAll).
+// TimeWindowAll gathers all records in windows of one size, in one subtask (timeWindowAll).
+//
+// Deprecated in Flink, gone in 2.0: use WindowAll.
 func (d *DataStream[T]) TimeWindowAll[D duration](size D, opts ...TimeWindowOption) *AllWindowedStream[T, TimeWindow] {
 	return &AllWindowedStream[T, TimeWindow]{windowed[T, nullKey](nullKeyed(d), "TimeWindowAll", timeWindows(d.env, time.Duration(size), opts))}
 }

@@ -12,7 +12,7 @@ import (
 
 // result gathers what the cell leaves to show.
 func (s *Session) result(c Cell, cell *check.Cell) (Result, error) {
-	r := Result{Defined: defined(cell), Warnings: s.warnings(cell), Advice: cell.Warnings}
+	r := Result{Defined: defined(cell), Warnings: s.warnings(cell), Advice: cell.Warnings, Notes: s.deprecations(cell)}
 	if cell.Show == nil {
 		return r, nil
 	}

@@ -32,6 +32,7 @@ type Session struct {
 	sources map[string]check.Cell // by the file name of their positions
 	ctx     context.Context       // what cells see as ctx
 	entry   string                // lowered name of the cell that runs
+	noted   map[string]bool       // what deprecations has looked at
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc // of the cell that runs
@@ -40,7 +41,7 @@ type Session struct {
 
 // New starts a session.
 func New(o Options) (*Session, error) {
-	s := &Session{opt: o}
+	s := &Session{opt: o, noted: map[string]bool{}}
 	return s, s.Reset()
 }
 

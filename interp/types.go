@@ -42,6 +42,8 @@ type Result struct {
 	Warnings []string // such as: err is not nil: open x.csv: no such file or directory
 	// Advice is about correct Go that is probably a mistake: a stream that nobody takes.
 	Advice []*check.Error
+	// Notes are for people to know, each once in a session: what Flink deprecates.
+	Notes []string
 	// Defined names what the cell declared or redeclared, in order.
 	Defined []string
 }

@@ -100,7 +100,7 @@ func trial(ctx context.Context) (string, error) {
 	}
 	defer s.Close()
 	var out strings.Builder
-	res := s.Eval(ctx, session.Cell{Source: "env.FromElements(20, 22).Map(func(n int) int { return n + 1 }).Print()\nenv.Execute(ctx)"},
+	res := s.Eval(ctx, session.Cell{Source: "env.FromData(20, 22).Map(func(n int) int { return n + 1 }).Print()\nenv.Execute(ctx)"},
 		func(e session.Event) { io.WriteString(&out, e.Text) })
 	switch {
 	case !res.OK && res.Diagnostic != nil:

@@ -4,7 +4,10 @@ package check
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -37,18 +40,23 @@ type adviser struct {
 	c    *Checker
 	cell *Cell
 	s    *source
+	// calls of the library, by the place of the name
+	calls map[token.Pos]string
 }
 
-// advise fills in Cell.Warnings and notes which of the session's streams carry timestamps.
+// advise fills in Cell.Warnings and Cell.Calls, and notes which of the session's streams carry timestamps.
 func (c *Checker) advise(cell *Cell, s *source) {
 	if c.lib == nil {
 		return
 	}
-	ad := &adviser{c, cell, s}
+	ad := &adviser{c, cell, s, map[token.Pos]string{}}
 	for _, sub := range cell.Subs {
 		for _, it := range sub.Items {
 			ad.item(it)
 		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(ad.calls)) {
+		cell.Calls = append(cell.Calls, ad.calls[at])
 	}
 }
 
@@ -86,6 +94,9 @@ func (ad *adviser) walk(n ast.Node) {
 			}
 		case *ast.CallExpr:
 			ad.window(n)
+			if f, id, _ := ad.callee(n); f != nil {
+				ad.calls[id.Pos()] = ad.c.docKey(f)
+			}
 		case *ast.AssignStmt: // perhaps later, perhaps never: nobody knows
 			for _, l := range n.Lhs {
 				if id, ok := l.(*ast.Ident); ok {

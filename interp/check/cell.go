@@ -32,6 +32,8 @@ type Cell struct {
 	Imports []string
 	// Warnings are about correct Go that is probably a mistake, each with a hint, in source order.
 	Warnings []*Error
+	// Calls are the functions and methods of the library that the cell calls, as Checker.DocKey names them, in source order.
+	Calls []string
 
 	after *state
 }

@@ -25,8 +25,8 @@ func wrongCells(t *testing.T) []string {
 		"var m map[string]int\nm[\"a\"] = 1", "var p *struct{ N int }\np.N", "[]int{1}[len(words.String())]", "panic(\"own\")", "panic(errors.New(\"own\"))",
 		"panic(struct{ A int }{1})", "func deep(n int) int { return deep(n+1) + 1 }\ndeep(0)", "var i any = \"s\"\ni.(int)", "var s fmt.Stringer\ns.String()",
 		"x := 0\n1 / x", "close(make(chan int, 0))\nvar c chan int\nclose(c)", "make([]int, -len(\"a\"))", "regexp.MustCompile(`(`)", "strings.Repeat(\"a\", -1)",
-		"env.FromElements(1).Map(func(n int) int { return n / (n - 1) }).Print()\nenv.Execute(ctx)", "env.FromElements(1).Map(func(n int) int { panic(\"in a job\") }).ExecuteAndCollectLimit(ctx, 1)",
-		"env.FromElements(1).WindowAll(TumblingEventTime(time.Second)).Reduce(func(a, b int) int { return a }).ExecuteAndCollectLimit(ctx, 1)",
+		"env.FromData(1).Map(func(n int) int { return n / (n - 1) }).Print()\nenv.Execute(ctx)", "env.FromData(1).Map(func(n int) int { panic(\"in a job\") }).ExecuteAndCollectLimit(ctx, 1)",
+		"env.FromData(1).WindowAll(TumblingEventTime(time.Second)).Reduce(func(a, b int) int { return a }).ExecuteAndCollectLimit(ctx, 1)",
 		"env.SetParallelism(0)", "env.ReadTextFile(\"nothing.txt\").Print()\nenv.Execute(ctx)", "errors.New(\"own\")", "os.Exit(1)", "runtime.Goexit()", "env.Execute(ctx)",
 	}
 	for part := range strings.SplitSeq(strings.TrimPrefix(string(b), "== "), "\n== ") {
@@ -41,7 +41,7 @@ func TestTextOfTheInterpreterStaysInside(t *testing.T) {
 	s, l := start(t, session.Options{})
 	for _, src := range wrongCells(t) {
 		l.Reset()
-		s.Eval(context.Background(), session.Cell{Source: "words := env.FromElements(\"a\")\nkeyed := words.KeyBy(func(s string) string { return s })"}, nil)
+		s.Eval(context.Background(), session.Cell{Source: "words := env.FromData(\"a\")\nkeyed := words.KeyBy(func(s string) string { return s })"}, nil)
 		var all []session.Event
 		res := s.Eval(context.Background(), session.Cell{Source: src}, func(e session.Event) { all = append(all, e) })
 		if d := res.Diagnostic; d != nil {
@@ -79,7 +79,7 @@ func TestForeignDocumentsStayInTheirFolder(t *testing.T) {
 		{"a write by a function value", "f := os.WriteFile\nf(\"/flinkish-test\", nil, 0o644)", "writing /flinkish-test is refused"},
 		{"opening to write", "os.OpenFile(\"/flinkish-test\", os.O_CREATE|os.O_WRONLY, 0o644)", "writing /flinkish-test is refused"},
 		{"opening to read", "g, err := os.OpenFile(\"/dev/null\", os.O_RDONLY, 0)\ng.Close()", ""},
-		{"a file sink", "env.FromElements(1).WriteAsText(\"/flinkish-test\")", "writing /flinkish-test is refused"},
+		{"a file sink", "env.FromData(1).WriteAsText(\"/flinkish-test\")", "writing /flinkish-test is refused"},
 		{"a link that leads out", "os.Symlink(\"/\", \"root\")", "writing / is refused"},
 		{"another process", "os.FindProcess(1)", "os.FindProcess is refused here"},
 		{"a write inside", "os.WriteFile(\"a.txt\", []byte(\"a\"), 0o644)", ""},
@@ -119,7 +119,7 @@ func strconvQuote(s string) string { b, _ := json.Marshal(s); return string(b) }
 func TestInspectionOfTheCells(t *testing.T) {
 	s, _ := start(t, session.Options{})
 	ctx := context.Background()
-	src := "// Word is a counted word.\ntype Word struct { Text string; N int }\nws := env.FromElements(Word{\"a\", 1})\nws.Map(func(w Word) int { return w.N })\nx := 1"
+	src := "// Word is a counted word.\ntype Word struct { Text string; N int }\nws := env.FromData(Word{\"a\", 1})\nws.Map(func(w Word) int { return w.N })\nx := 1"
 	res := s.Eval(ctx, session.Cell{Source: src}, nil)
 	if !res.OK || res.Warning == nil || !strings.Contains(res.Warning.String(), "the result of Map is not used") || res.Warning.Line != 4 {
 		t.Errorf("got %+v, want a warning about line 4", res)

@@ -126,7 +126,7 @@ func (e *internalError) Error() string {
 	return fmt.Sprintf("flinkish failed inside (%v); this is a bug of flinkish, not of the cell", e.value)
 }
 
-// results sends the values and warnings of a cell that went well.
+// results sends the values, notes and warnings of a cell that went well.
 func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Result) {
 	for _, v := range got.Values {
 		if v.Assigned && !cell.Echo {
@@ -135,6 +135,9 @@ func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Resu
 		sv := k.value(v)
 		res.Values = append(res.Values, sv)
 		k.out.event(session.Event{Stream: session.Results, Value: &sv})
+	}
+	for _, n := range got.Notes {
+		k.out.event(session.Event{Stream: session.Note, Text: n + "\n"})
 	}
 	for _, e := range got.Advice {
 		d := &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File}

@@ -51,7 +51,7 @@ func run(t *testing.T, s session.Session, l *log, cells ...string) {
 
 func TestEventsComeInTheOrderInWhichTheyAreShown(t *testing.T) {
 	s, l := start(t, session.Options{})
-	run(t, s, l, `env.FromElements("a", "b").Print()
+	run(t, s, l, `env.FromData("a", "b").Print()
 fmt.Println("first")
 client, err := env.ExecuteAsync(ctx)
 fmt.Println("last")
@@ -59,7 +59,7 @@ fmt.Println("last")
 	if got, want := l.take(), "stdout:first\nstdout:last\nresult:2\njob:a\njob:b\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	run(t, s, l, `env.FromElements("c").Print()`, `env.Execute(ctx)`)
+	run(t, s, l, `env.FromData("c").Print()`, `env.Execute(ctx)`)
 	if got, want := l.take(), "stdout:c\n"; got != want {
 		t.Errorf("a job that the cell waits for: got\n%swant\n%s", got, want)
 	}
@@ -68,11 +68,13 @@ fmt.Println("last")
 func TestAPersonIsToldThatSinksWaitForExecute(t *testing.T) {
 	s, l := start(t, session.Options{})
 	for _, tt := range []struct{ cell, want string }{
-		{"xs := env.FromElements(1)", ""},
+		{"xs := env.FromData(1)", ""},
 		{"xs.Print()", "note:nothing has run yet; :run or env.Execute(ctx) runs what was built\n"},
 		{"xs.Print()", ""},
 		{"env.Execute(ctx)", ""},
 		{"xs.Print()\nenv.Execute(ctx)", ""},
+		{"ys := env.FromElements(1)", "note:note: FromElements is deprecated in Flink since 1.19: use FromData\n"},
+		{"zs := env.FromElements(1)", ""},
 	} {
 		if r := s.Eval(context.Background(), session.Cell{Source: tt.cell, Echo: true}, l.event); !r.OK {
 			t.Fatal(r.Diagnostic)
@@ -92,7 +94,7 @@ func TestAPersonIsToldThatSinksWaitForExecute(t *testing.T) {
 func TestRerunningACellRemovesWhatItBuilt(t *testing.T) {
 	s, l := start(t, session.Options{})
 	for range 2 {
-		c := session.Cell{Name: "source", Source: `env.FromElements("a").Print()`}
+		c := session.Cell{Name: "source", Source: `env.FromData("a").Print()`}
 		if r := s.Eval(context.Background(), c, l.event); !r.OK {
 			t.Fatal(r.Diagnostic)
 		}
@@ -105,7 +107,7 @@ func TestRerunningACellRemovesWhatItBuilt(t *testing.T) {
 
 func TestAFailedCellLeavesNoOperators(t *testing.T) {
 	s, l := start(t, session.Options{})
-	r := s.Eval(context.Background(), session.Cell{Source: "env.FromElements(1).Print()\npanic(\"no\")"}, l.event)
+	r := s.Eval(context.Background(), session.Cell{Source: "env.FromData(1).Print()\npanic(\"no\")"}, l.event)
 	if r.OK || !strings.Contains(r.Diagnostic.Message, "no") {
 		t.Fatalf("got %+v", r)
 	}
@@ -119,7 +121,7 @@ func TestPositionsCountInTheFile(t *testing.T) {
 	s, _ := start(t, session.Options{})
 	for _, tt := range []struct{ src, want string }{
 		{"x := 1\ny := 1 + \"a\"", "stdin:8:6 ([1]:2:6): "},
-		{"k := env.FromElements(1).KeyBy(func(x int) int { return x })\nk.Rebalance()", "stdin:8:3 ([2]:2:3): "},
+		{"k := env.FromData(1).KeyBy(func(x int) int { return x })\nk.Rebalance()", "stdin:8:3 ([2]:2:3): "},
 		{"zs := []int{}\nzs[3]", "stdin:8"},
 	} {
 		r := s.Eval(context.Background(), session.Cell{Source: tt.src, File: "stdin", Line: 7}, nil)
@@ -162,7 +164,7 @@ func TestInterruptStopsTheCellAndKeepsTheSession(t *testing.T) {
 
 func TestABackgroundJobThatFailsFailsTheCell(t *testing.T) {
 	s, l := start(t, session.Options{})
-	r := s.Eval(context.Background(), session.Cell{Source: `env.FromElements(1, 0).Map(func(x int) int { return 1 / x }).Name("Divider").Print()
+	r := s.Eval(context.Background(), session.Cell{Source: `env.FromData(1, 0).Map(func(x int) int { return 1 / x }).Name("Divider").Print()
 client, err := env.ExecuteAsync(ctx)`}, l.event)
 	if r.OK || r.Diagnostic == nil || !strings.Contains(r.Diagnostic.Message, "Divider") || !strings.Contains(r.Diagnostic.Message, "divide by zero") {
 		t.Errorf("got %+v\n%s", r.Diagnostic, l)
@@ -192,7 +194,7 @@ client, err := env.ExecuteAsync(ctx)`)
 func TestViewsOfAJob(t *testing.T) {
 	s, l := start(t, session.Options{Settings: session.Settings{Parallelism: 2}})
 	run(t, s, l, `late := NewOutputTag[string]("late")
-words := env.FromElements("to", "be", "to").KeyBy(func(s string) string { return s }).Reduce(func(a, b string) string { return a + b })
+words := env.FromData("to", "be", "to").KeyBy(func(s string) string { return s }).Reduce(func(a, b string) string { return a + b })
 words.Print()`)
 	ctx := context.Background()
 	g, err := s.Graph(ctx, "")
@@ -224,7 +226,7 @@ func TestMetricsOfFunctionsAreAmongTheNumbersOfAJob(t *testing.T) {
 	run(t, s, l, `type counting struct{ hits *Counter }
 func (c *counting) Open(ctx *RuntimeContext) error { c.hits = ctx.MetricGroup().AddGroup("cache").Counter("hits"); return nil }
 func (c *counting) Map(n int) (int, error) { c.hits.Inc(); return n, nil }
-env.FromElements(1, 2, 3).MapRich(&counting{}).Print()
+env.FromData(1, 2, 3).MapRich(&counting{}).Print()
 env.Execute(ctx)`)
 	m, err := s.Metrics(context.Background(), "")
 	if err != nil {
@@ -256,7 +258,7 @@ func TestSettings(t *testing.T) {
 	if got := s.Settings().Parallelism; got != 4 {
 		t.Errorf("SetParallelism in a cell: got %d, want 4", got)
 	}
-	run(t, s, l, `env.FromElements(1, 2, 3).Map(func(x int) int { return x }).Print()`, `env.Execute(ctx)`)
+	run(t, s, l, `env.FromData(1, 2, 3).Map(func(x int) int { return x }).Print()`, `env.Execute(ctx)`)
 	if n := strings.Count(l.take(), "> "); n != 3 {
 		t.Errorf("the parallel engine printed %d records, want 3", n)
 	}
@@ -264,7 +266,7 @@ func TestSettings(t *testing.T) {
 
 func TestResetForgetsEverything(t *testing.T) {
 	s, l := start(t, session.Options{})
-	run(t, s, l, "x := 1", `env.FromElements(1).Print()`, `env.Execute(ctx)`)
+	run(t, s, l, "x := 1", `env.FromData(1).Print()`, `env.Execute(ctx)`)
 	if err := s.Reset(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +281,7 @@ func TestResetForgetsEverything(t *testing.T) {
 
 func TestSameSeedSameBytes(t *testing.T) {
 	cells := []string{`env.SetParallelism(3)
-env.FromElements("a", "b", "c", "d", "e", "f").Map(func(s string) string { return s + fmt.Sprint(len(s)) }).Rebalance().Filter(func(string) bool { return true }).Print()`,
+env.FromData("a", "b", "c", "d", "e", "f").Map(func(s string) string { return s + fmt.Sprint(len(s)) }).Rebalance().Filter(func(string) bool { return true }).Print()`,
 		`env.Execute(ctx)`, `for k := range map[string]int{"x": 1, "y": 2, "z": 3} { fmt.Println(k) }`, `time.Now()`}
 	var first string
 	for range 3 {
@@ -297,12 +299,12 @@ env.FromElements("a", "b", "c", "d", "e", "f").Map(func(s string) string { retur
 
 func TestAStreamShowsItsSummary(t *testing.T) {
 	s, l := start(t, session.Options{})
-	r := s.Eval(context.Background(), session.Cell{Source: `words := env.FromElements("a")`, Echo: true}, l.event)
+	r := s.Eval(context.Background(), session.Cell{Source: `words := env.FromData("a")`, Echo: true}, l.event)
 	if !r.OK || len(r.Values) != 1 || !r.Values[0].Summary || r.Values[0].Name != "words" || !strings.Contains(r.Values[0].Text, "[string]  parallelism 1") {
 		t.Errorf("on a terminal: got %+v", r)
 	}
 	l.take()
-	if run(t, s, l, `more := env.FromElements("a")`); l.take() != "" {
+	if run(t, s, l, `more := env.FromData("a")`); l.take() != "" {
 		t.Error("an assigned stream showed something in a script")
 	}
 }
@@ -328,11 +330,11 @@ func TestTheFailureOfAnOperatorPointsAtTheCallThatMadeIt(t *testing.T) {
 		{"a source", []string{"x := 1\nlines := env.\n\tReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.Execute(ctx)"}, "1 3:2"},
 		{"a file of records", []string{"type R struct{ A int }\nrows := env.ReadCSV[R](\"/no/such/file\")\nrows.Print()\nenv.Execute(ctx)"}, "1 2:13"},
 		{"a source of an earlier cell", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")", "lines.Print()\nenv.Execute(ctx)"}, "1 2:14"},
-		{"an operator that returns an error", []string{"s := env.FromElements(1)\nt := s.MapE(func(n int) (int, error) { return n, errors.New(\"no\") })\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 2:6"},
-		{"an operator that panics", []string{"s := env.FromElements(1)\nt := s.Map(func(n int) int {\n\treturn 1 / (n - 1)\n})\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:9"},
-		{"an event-time window without timestamps", []string{"s := env.\n\tFromElements(1).\n\tKeyBy(func(n int) int { return n }).\n\tWindow(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })\ns.ExecuteAndCollectLimit(ctx, 1)"}, "1 4:2"},
-		{"such a window of an earlier cell", []string{"s := env.FromElements(1).\n\tWindowAll(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })", "s.Print()\nenv.Execute(ctx)"}, "1 2:2"},
-		{"a join without timestamps", []string{"s := env.FromElements(1).KeyBy(func(n int) int { return n })\nj := s.\n\tIntervalJoin(s).Between(0, time.Second).\n\tProcessFunc(func(a, b int, ctx *ProcessJoinContext, out Collector[int]) error { out.Collect(a); return nil })\nj.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:2"},
+		{"an operator that returns an error", []string{"s := env.FromData(1)\nt := s.MapE(func(n int) (int, error) { return n, errors.New(\"no\") })\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 2:6"},
+		{"an operator that panics", []string{"s := env.FromData(1)\nt := s.Map(func(n int) int {\n\treturn 1 / (n - 1)\n})\nt.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:9"},
+		{"an event-time window without timestamps", []string{"s := env.\n\tFromData(1).\n\tKeyBy(func(n int) int { return n }).\n\tWindow(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })\ns.ExecuteAndCollectLimit(ctx, 1)"}, "1 4:2"},
+		{"such a window of an earlier cell", []string{"s := env.FromData(1).\n\tWindowAll(TumblingEventTime(time.Second)).\n\tReduce(func(a, b int) int { return a })", "s.Print()\nenv.Execute(ctx)"}, "1 2:2"},
+		{"a join without timestamps", []string{"s := env.FromData(1).KeyBy(func(n int) int { return n })\nj := s.\n\tIntervalJoin(s).Between(0, time.Second).\n\tProcessFunc(func(a, b int, ctx *ProcessJoinContext, out Collector[int]) error { out.Collect(a); return nil })\nj.ExecuteAndCollectLimit(ctx, 1)"}, "1 3:2"},
 		{"a job in the background", []string{"x := 1\nlines := env.ReadTextFile(\"/no/such/file\")\nlines.Print()\nenv.ExecuteAsync(ctx)"}, "1 2:14"},
 	} {
 		s, l := start(t, session.Options{})

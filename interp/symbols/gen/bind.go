@@ -177,6 +177,9 @@ func (b *binder) typeName(o *types.TypeName) {
 		return
 	}
 	if o.IsAlias() && !strings.HasPrefix(n.Obj().Pkg().Path(), internal) { // the other package is exported too
+		if n.TypeParams().Len() > 0 { // lowered code has the type under its own name
+			return
+		}
 		b.lines[o.Name()] = fmt.Sprintf("reflect.ValueOf((*%s)(nil))", b.ref(o))
 		return
 	}
