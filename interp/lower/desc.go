@@ -62,6 +62,10 @@ func (e *emitter) descInside(t types.Type) {
 			return
 		}
 		e.descParts(u.Elem())
+	case *types.Signature: // what a template does with the results
+		for v := range u.Results().Variables() {
+			e.descParts(v.Type())
+		}
 	case *types.Slice, *types.Array:
 		e.descParts(u.(interface{ Elem() types.Type }).Elem())
 	}

@@ -15,6 +15,8 @@ import (
 var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
+	"fmt.Sscan": "rtǃ.Sscan", "fmt.Sscanf": "rtǃ.Sscanf", "fmt.Sscanln": "rtǃ.Sscanln", "fmt.Fscan": "rtǃ.Fscan", "fmt.Fscanf": "rtǃ.Fscanf", "fmt.Fscanln": "rtǃ.Fscanln",
+	"fmt.Scan": "rtǃ.Scan", "fmt.Scanf": "rtǃ.Scanf", "fmt.Scanln": "rtǃ.Scanln",
 	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After", "time.AfterFunc": "rtǃ.AfterFunc",
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
@@ -37,7 +39,7 @@ var defaults = []struct {
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
 }
 
-// guardedMethods maps methods that can end the process, write past the session, or wait, to their form in the runtime, which takes the receiver,
+// guardedMethods maps methods that can end the process, write past the session, wait, or look for the user's methods, to their form in the runtime, which takes the receiver,
 // a pointer, first.
 var guardedMethods = map[string]string{
 	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
@@ -45,15 +47,15 @@ var guardedMethods = map[string]string{
 	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
 	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
+	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",
+	"(*html/template.Template).Execute": "rtǃ.ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "rtǃ.ExecuteHTMLNamed", "(*html/template.Template).Funcs": "rtǃ.HTMLFuncs",
 	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.
 var rawArgs = map[string]bool{
 	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "encoding/binary.Read": true, "encoding/binary.Write": true,
-	"encoding/binary.Size": true, "fmt.Sscan": true, "fmt.Sscanf": true, "fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
-	"fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true,
-	"text/template.Execute": true, "html/template.Execute": true, "text/template.ExecuteTemplate": true, "html/template.ExecuteTemplate": true,
+	"encoding/binary.Size": true,
 }
 
 // refused lists what a session cannot allow, with the reason.

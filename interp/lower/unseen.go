@@ -1,5 +1,5 @@
-// Methods that compiled code would look for in a value of the cells, and cannot see: such a call is refused, for it
-// would do something else than Go.
+// Methods that compiled code would look for in a value of the cells: the runtime is told of them, or the call is
+// refused, for it would do something else than Go.
 
 package lower
 
@@ -11,16 +11,14 @@ import (
 	"flinkish/interp/rt"
 )
 
-// unseen refuses call c of the function or method full when it depends on such a method of an argument.
+// unseen makes the methods of the arguments known that call c of the function or method full depends on, or refuses it.
 func (e *emitter) unseen(c *ast.CallExpr, full string) {
 	for _, a := range c.Args {
 		t := e.typeOf(a)
 		switch {
 		case t == nil:
 		case strings.HasPrefix(full, "text/template.Execute"), strings.HasPrefix(full, "html/template.Execute"):
-			if n := e.printsItself(t, map[types.Type]bool{}); n != nil {
-				e.fail(a, "a template does not print %s by its method: give it the text, in a map or a struct of what it shows", rt.TypeString(n))
-			}
+			e.templateParts(t, map[types.Type]bool{})
 		case strings.HasPrefix(full, "log/slog."):
 			if e.l.needsBox(t) && hasMethod(t, "LogValue", e.l.pkg) {
 				e.fail(a, "slog does not see method LogValue of %s: give it x.LogValue()", rt.TypeString(t))
@@ -35,38 +33,34 @@ func hasMethod(t types.Type, name string, pkg *types.Package) bool {
 	return ok
 }
 
-// printsItself is a type of the cells that prints itself and that a value of t may lead to; nil: there is none.
-func (e *emitter) printsItself(t types.Type, seen map[types.Type]bool) *types.Named {
+// templateParts makes the descriptors of the types that a template may reach from a value of type t: those of its
+// parts, and of what its methods give.
+func (e *emitter) templateParts(t types.Type, seen map[types.Type]bool) {
 	t = e.sub(t)
 	if seen[t] {
-		return nil
+		return
 	}
 	seen[t] = true
+	e.descParts(t)
 	if n, ok := t.(*types.Named); ok {
-		if e.l.isUser(n) == nil || isIface(n) {
-			return nil
+		if e.l.isUser(n) == nil {
+			return
 		}
-		for m := range n.Methods() {
-			switch m.Name() { // a template that calls another one fails by itself
-			case "String", "Error", "Format":
-				return n
+		for s := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+			if f, ok := s.Obj().(*types.Func); ok && f.Exported() && f.Signature().Results().Len() > 0 {
+				e.templateParts(f.Signature().Results().At(0).Type(), seen)
 			}
 		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
-			if n := e.printsItself(f.Type(), seen); n != nil {
-				return n
-			}
+			e.templateParts(f.Type(), seen)
 		}
 	case *types.Map:
-		if n := e.printsItself(u.Key(), seen); n != nil {
-			return n
-		}
-		return e.printsItself(u.Elem(), seen)
+		e.templateParts(u.Key(), seen)
+		e.templateParts(u.Elem(), seen)
 	case interface{ Elem() types.Type }:
-		return e.printsItself(u.Elem(), seen)
+		e.templateParts(u.Elem(), seen)
 	}
-	return nil
 }

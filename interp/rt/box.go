@@ -25,10 +25,7 @@ func Box(d *Desc, v any) any {
 // Unbox takes the value out of its box, and out of the wrappers that yaegi's tables make for interfaces of
 // the standard library.
 func Unbox(v any) any {
-	if b, ok := v.(Boxed); ok {
-		return b.V
-	}
-	if b, ok := unwrap(v); ok {
+	if b, ok := AsBoxed(v); ok {
 		return b.V
 	}
 	return v
@@ -36,8 +33,11 @@ func Unbox(v any) any {
 
 // AsBoxed finds the box inside v.
 func AsBoxed(v any) (Boxed, bool) {
-	if b, ok := v.(Boxed); ok {
+	switch b := v.(type) {
+	case Boxed:
 		return b, true
+	case placed:
+		return b.Boxed, true
 	}
 	return unwrap(v)
 }

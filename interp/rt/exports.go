@@ -29,6 +29,8 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
+		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
+		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
 		"JSONTarget": JSONTarget, "ReflectType": reflectType, "ReflectValue": reflectValue, "After": r.after, "AfterFunc": r.afterFunc,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
 		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
@@ -50,6 +52,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Seq": reflect.ValueOf((*iter.Seq[any])(nil)), "Seq2": reflect.ValueOf((*iter.Seq2[any, any])(nil)), "SeqErr": reflect.ValueOf((*iter.Seq2[any, error])(nil)),
 	}
 	maps.Copy(m, r.compilers())
+	maps.Copy(m, scans)
 	for k, v := range m {
 		x[k] = reflect.ValueOf(v)
 	}

@@ -65,6 +65,8 @@ type Runtime struct {
 	ranges atomic.Uint64
 	live   atomic.Int64
 
+	templates atomic.Bool // a template has functions over types of the cells
+
 	varMu sync.Mutex
 	vars  map[int]any // pointers to the session's variables
 

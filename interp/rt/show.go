@@ -209,14 +209,14 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 			return
 		}
 	}
-	if !methods && v.CanInterface() {
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			if b, ok := n.Underlying().(*types.Basic); ok {
-				v = v.Convert(basicKinds[b.Kind()])
-			}
-		}
+	if !methods && v.CanInterface() && hasMethods(v) {
+		v = hidden(v)
 	}
-	if depth > 0 && v.Kind() == reflect.Pointer && v.CanInterface() && !v.IsNil() {
+	if depth > 0 && v.Kind() == reflect.Pointer && !v.IsNil() {
+		if !v.CanInterface() {
+			fmt.Fprintf(p.sb, "0x%x", v.Pointer())
+			return
+		}
 		if !printsItself(v.Interface()) {
 			fmt.Fprintf(p.sb, "%p", v.Interface())
 			return
@@ -245,6 +245,18 @@ func printsItself(v any) bool {
 		return true
 	}
 	return false
+}
+
+// hasMethods reports whether v, or what it is made of, may have methods.
+func hasMethods(v reflect.Value) bool {
+	return v.Type().PkgPath() != "" || v.Kind() >= reflect.Array && v.Kind() != reflect.String
+}
+
+// hidden is v as the value of an unexported field, of which fmt calls no methods.
+func hidden(v reflect.Value) reflect.Value {
+	s := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "hidden", PkgPath: "main", Type: v.Type()}})).Elem()
+	reflect.NewAt(v.Type(), s.Field(0).Addr().UnsafePointer()).Elem().Set(v)
+	return s.Field(0)
 }
 
 var basicKinds = map[types.BasicKind]reflect.Type{

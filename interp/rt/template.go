@@ -1,0 +1,166 @@
+// Templates over values of the cells. Package text/template finds fields and methods by reflection, and would see the
+// interpreter's types: so a template that is given such a value runs as a copy in which each look-up is a call of a
+// function of ours (templatetree.go), which knows the user's types (templatevalue.go).
+
+package rt
+
+import (
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"reflect"
+	"regexp"
+	"strings"
+	"text/template"
+)
+
+// executeText is (*template.Template).Execute of text/template.
+func (r *Runtime) executeText(t *template.Template, w io.Writer, data any) error {
+	return r.executeTextNamed(t, w, t.Name(), data)
+}
+
+// executeTextNamed is (*template.Template).ExecuteTemplate of text/template.
+func (r *Runtime) executeTextNamed(t *template.Template, w io.Writer, name string, data any) error {
+	if !r.seesCells(data) || t.Lookup(name) == nil {
+		return t.ExecuteTemplate(w, name, data)
+	}
+	c, err := t.Clone()
+	if err != nil {
+		return err
+	}
+	tree := newTemplateTree(&r.Reg)
+	for _, x := range c.Templates() {
+		if x.Tree == nil {
+			continue
+		}
+		copied := x.Tree.Copy()
+		tree.list(copied.Root)
+		if _, err := c.AddParseTree(x.Name(), copied); err != nil {
+			return err
+		}
+	}
+	return tree.err(c.Funcs(tree.funcs).ExecuteTemplate(w, name, data))
+}
+
+// executeHTML is (*template.Template).Execute of html/template.
+func (r *Runtime) executeHTML(t *htmltemplate.Template, w io.Writer, data any) error {
+	return r.executeHTMLNamed(t, w, t.Name(), data)
+}
+
+// executeHTMLNamed is (*template.Template).ExecuteTemplate of html/template.
+func (r *Runtime) executeHTMLNamed(t *htmltemplate.Template, w io.Writer, name string, data any) error {
+	if x := t.Lookup(name); !r.seesCells(data) || x == nil || x.Tree == nil {
+		return t.ExecuteTemplate(w, name, data)
+	}
+	c, err := t.Clone()
+	if err != nil {
+		return err
+	}
+	tree := newTemplateTree(&r.Reg)
+	for _, x := range c.Templates() {
+		if x.Tree != nil { // a copy of the original's, unlike in text/template
+			tree.list(x.Tree.Root)
+		}
+	}
+	return tree.err(c.Funcs(tree.funcs).ExecuteTemplate(w, name, data))
+}
+
+// seesCells reports whether a template with this data may meet a value of the cells.
+func (r *Runtime) seesCells(data any) bool {
+	return r.templates.Load() || holdsBox(reflect.ValueOf(data), 0)
+}
+
+// holdsBox reports whether v, or what it holds in maps, slices and interfaces, is in a box.
+func holdsBox(v reflect.Value, depth int) bool {
+	if !v.IsValid() || depth > maxDepth {
+		return false
+	}
+	if v.Kind() == reflect.Struct && v.CanInterface() {
+		if _, ok := AsBoxed(v.Interface()); ok {
+			return true
+		}
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		return holdsBox(v.Elem(), depth+1)
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if holdsBox(v.Index(i), depth+1) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if holdsBox(it.Key(), depth+1) || holdsBox(it.Value(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// textFuncs is (*template.Template).Funcs of text/template.
+func (r *Runtime) textFuncs(t *template.Template, m map[string]any) *template.Template {
+	return t.Funcs(r.callable(m))
+}
+
+// htmlFuncs is (*template.Template).Funcs of html/template.
+func (r *Runtime) htmlFuncs(t *htmltemplate.Template, m map[string]any) *htmltemplate.Template {
+	return t.Funcs(r.callable(m))
+}
+
+// callable makes functions over types of the cells such that a template can call them.
+func (r *Runtime) callable(m map[string]any) map[string]any {
+	c := make(map[string]any, len(m))
+	for name, f := range m {
+		if b, ok := AsBoxed(f); ok {
+			r.templates.Store(true)
+			f = templateFunc(b.D, b.V)
+		}
+		c[name] = f
+	}
+	return c
+}
+
+var (
+	executing = regexp.MustCompile(`(: executing "[^"]*" at <)(.*?)(>: )`)
+	ourCalls  = regexp.MustCompile(`error calling ((fieldǃ\d+|indexǃ|sliceǃ)): `)
+)
+
+// err names the places of an error as the user's template does, not as the copy.
+func (t *templateTree) err(err error) error {
+	var x template.ExecError
+	if !errors.As(err, &x) {
+		return err
+	}
+	text := executing.ReplaceAllStringFunc(err.Error(), func(s string) string {
+		m := executing.FindStringSubmatch(s)
+		if written, ok := t.written[m[2]]; ok {
+			return m[1] + written + m[3]
+		}
+		return s
+	})
+	text = ourCalls.ReplaceAllStringFunc(text, func(s string) string {
+		if name, ok := strings.CutSuffix(s, "ǃ: "); ok {
+			return name + ": "
+		}
+		return "" // what a field gives says by itself what failed
+	})
+	x.Err = &templateError{text, err}
+	return x
+}
+
+// templateError is an error of a template with another text.
+type templateError struct {
+	text string
+	err  error
+}
+
+func (e *templateError) Error() string { return e.text }
+
+// Unwrap gives the error of package template.
+func (e *templateError) Unwrap() error { return e.err }
+
+// errCannotPrint is the refusal of what has no text.
+func errCannotPrint(t string) error { return fmt.Errorf("can't print a value of type %s", t) }

@@ -1,0 +1,337 @@
+// Values of the cells inside of a template.
+
+package rt
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"text/template"
+)
+
+// templateValues evaluates what a template says about values of the user's types. Its functions take and give
+// reflect.Value, as package template allows, for a template knows whether there is a value at all.
+type templateValues struct{ reg *Registry }
+
+// placed is a value whose address is known, so that it has the methods of its pointer.
+type placed struct {
+	Boxed
+	at reflect.Value
+}
+
+// typed is a value and its type as the user knows it; nil: as package reflect does.
+type typed struct {
+	t types.Type
+	v reflect.Value
+}
+
+// from is what a template has in its hand.
+func (templateValues) from(v reflect.Value) typed {
+	for v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() || v.Kind() != reflect.Struct || !v.CanInterface() {
+		return typed{v: v}
+	}
+	x := v.Interface()
+	if p, ok := x.(placed); ok {
+		return typed{p.D.Type, p.at}
+	}
+	if b, ok := AsBoxed(x); ok {
+		return typed{b.D.Type, reflect.ValueOf(b.V)}
+	}
+	return typed{v: v}
+}
+
+// give hands x to the template.
+func (tv templateValues) give(x typed) reflect.Value {
+	if x.t == nil || !x.v.IsValid() || types.IsInterface(x.t) {
+		return x.v
+	}
+	if _, ok := x.t.Underlying().(*types.Signature); ok {
+		return reflect.ValueOf(templateFunc(tv.desc(x.t), x.v.Interface()))
+	}
+	if !mentionsUser(x.t) {
+		return x.v
+	}
+	b := Boxed{tv.desc(x.t), x.v.Interface()}
+	if x.v.CanAddr() {
+		return reflect.ValueOf(placed{b, x.v})
+	}
+	return reflect.ValueOf(b)
+}
+
+// desc is the descriptor of t; a type that was never in an interface has one without methods.
+func (tv templateValues) desc(t types.Type) *Desc {
+	if d := tv.reg.Lookup(t); d != nil {
+		return d
+	}
+	return &Desc{Type: t, reg: tv.reg, methods: map[string]any{}}
+}
+
+// follower is a function that follows names, the last with arguments.
+func (tv templateValues) follower(path []string) func(recv reflect.Value, args ...reflect.Value) (reflect.Value, error) {
+	return func(recv reflect.Value, args ...reflect.Value) (reflect.Value, error) {
+		for i, name := range path {
+			var as []reflect.Value
+			if i == len(path)-1 {
+				as = args
+			}
+			var err error
+			if recv, err = tv.field(tv.from(recv), name, as); err != nil {
+				return reflect.Value{}, err
+			}
+		}
+		return recv, nil
+	}
+}
+
+// typeName is how errors call the type of x.
+func (x typed) typeName() string {
+	if x.t != nil {
+		return GoTypeString(x.t)
+	}
+	return TypeName(x.v.Interface())
+}
+
+// field is field, method or map element name of x, as a template finds it.
+func (tv templateValues) field(x typed, name string, args []reflect.Value) (reflect.Value, error) {
+	if !x.v.IsValid() {
+		return reflect.Value{}, nil
+	}
+	whole := x
+	if r, ok := tv.method(x, name); ok {
+		return r.call(tv, name, args)
+	}
+	for x.v.Kind() == reflect.Pointer || x.v.Kind() == reflect.Interface {
+		if x.v.IsNil() {
+			return reflect.Value{}, fmt.Errorf("nil pointer evaluating %s.%s", whole.typeName(), name)
+		}
+		x = x.elem(tv)
+		if r, ok := tv.method(x, name); ok {
+			return r.call(tv, name, args)
+		}
+	}
+	switch x.v.Kind() {
+	case reflect.Struct:
+		if f, ok, err := x.structField(name, whole); ok {
+			if err == nil && len(args) > 0 {
+				err = fmt.Errorf("%s has arguments but cannot be invoked as function", name)
+			}
+			if err != nil {
+				return reflect.Value{}, err
+			}
+			return tv.give(f), nil
+		}
+	case reflect.Map:
+		if x.v.Type().Key().Kind() != reflect.String {
+			break
+		}
+		if len(args) > 0 {
+			return reflect.Value{}, fmt.Errorf("%s is not a method but has arguments", name)
+		}
+		e := x.v.MapIndex(reflect.ValueOf(name).Convert(x.v.Type().Key()))
+		return tv.give(typed{x.elemType(), e}), nil
+	}
+	return reflect.Value{}, fmt.Errorf("can't evaluate field %s in type %s", name, whole.typeName())
+}
+
+// elem is what the pointer or interface x leads to.
+func (x typed) elem(tv templateValues) typed {
+	if x.v.Kind() == reflect.Interface {
+		return tv.from(x.v)
+	}
+	return typed{x.elemType(), x.v.Elem()}
+}
+
+// elemType is the type of the elements of x as the user knows it.
+func (x typed) elemType() types.Type {
+	if x.t == nil {
+		return nil
+	}
+	if e, ok := x.t.Underlying().(interface{ Elem() types.Type }); ok {
+		return e.Elem()
+	}
+	return nil
+}
+
+// keyType is the type of the keys of map x as the user knows it.
+func (x typed) keyType() types.Type {
+	if x.t == nil {
+		return nil
+	}
+	return x.t.Underlying().(*types.Map).Key()
+}
+
+// structField is field name of struct x; ok tells that there is one.
+func (x typed) structField(name string, whole typed) (f typed, ok bool, err error) {
+	unexported := fmt.Errorf("%s is an unexported field of struct type %s", name, whole.typeName())
+	if x.t == nil {
+		sf, ok := x.v.Type().FieldByName(name)
+		if !ok || !sf.IsExported() {
+			return typed{}, ok, unexported
+		}
+		v, err := x.v.FieldByIndexErr(sf.Index)
+		return typed{v: v}, true, err
+	}
+	o, index, _ := types.LookupFieldOrMethod(x.t, true, packageOf(x.t), name)
+	field, ok := o.(*types.Var)
+	if !ok {
+		return typed{}, false, nil
+	}
+	if !token.IsExported(name) {
+		return typed{}, true, unexported
+	}
+	v, ok := fieldAt(x.v, index)
+	if !ok {
+		return typed{}, true, errors.New("reflect: indirection through nil pointer to embedded struct field " + name)
+	}
+	return typed{field.Type(), v}, true, nil
+}
+
+// packageOf is the package whose unexported names count for t.
+func packageOf(t types.Type) *types.Package {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Pkg()
+	}
+	return nil
+}
+
+// index is the function index of templates.
+func (tv templateValues) index(item reflect.Value, keys ...reflect.Value) (reflect.Value, error) {
+	for _, k := range keys {
+		x := tv.from(item)
+		for x.v.IsValid() && x.v.Kind() == reflect.Pointer && !x.v.IsNil() {
+			x = x.elem(tv)
+		}
+		if !x.v.IsValid() {
+			return reflect.Value{}, errors.New("index of untyped nil")
+		}
+		key := tv.unboxed(k)
+		switch x.v.Kind() {
+		case reflect.Map:
+			key, err := argument(key, x.v.Type().Key(), x.keyType())
+			if err != nil {
+				return reflect.Value{}, err
+			}
+			e := x.v.MapIndex(key)
+			if !e.IsValid() {
+				e = reflect.Zero(x.v.Type().Elem())
+			}
+			item = tv.give(typed{x.elemType(), e})
+		case reflect.Slice, reflect.Array, reflect.String:
+			i, err := argument(key, reflect.TypeFor[int](), nil)
+			if err != nil {
+				return reflect.Value{}, fmt.Errorf("cannot index slice/array with type %s", typed{v: key}.typeName())
+			}
+			if n := int(i.Int()); n < 0 || n >= x.v.Len() {
+				return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
+			}
+			item = tv.give(typed{x.elemType(), x.v.Index(int(i.Int()))})
+		default:
+			return reflect.Value{}, fmt.Errorf("can't index item of type %s", x.typeName())
+		}
+	}
+	return item, nil
+}
+
+// slice is the function slice of templates.
+func (tv templateValues) slice(item reflect.Value, ends ...int) (reflect.Value, error) {
+	x := tv.from(item)
+	if !x.v.IsValid() || x.v.Kind() != reflect.Slice && x.v.Kind() != reflect.String && x.v.Kind() != reflect.Array {
+		return reflect.Value{}, errors.New("can't slice this item")
+	}
+	at := []int{0, x.v.Len()}
+	copy(at, ends)
+	for _, n := range at {
+		if n < 0 || n > x.v.Len() || at[0] > at[1] {
+			return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
+		}
+	}
+	return tv.give(typed{x.t, x.v.Slice(at[0], at[1])}), nil
+}
+
+// unboxed is v as the functions of package template look at it.
+func (tv templateValues) unboxed(v reflect.Value) reflect.Value {
+	if x := tv.from(v); x.t != nil {
+		return x.v
+	}
+	return v
+}
+
+// truth is v, or what is false if v stands for that: a template takes a box for true.
+func (tv templateValues) truth(v reflect.Value) reflect.Value {
+	x := tv.from(v)
+	if x.t == nil || !x.v.CanInterface() {
+		return v
+	}
+	if is, ok := template.IsTrue(x.v.Interface()); ok && !is {
+		return x.v
+	}
+	return v
+}
+
+// each is v as range visits it.
+func (tv templateValues) each(v reflect.Value) reflect.Value {
+	x := tv.from(v)
+	for x.t != nil && x.v.IsValid() && x.v.Kind() == reflect.Pointer && !x.v.IsNil() {
+		x = x.elem(tv)
+	}
+	if x.t == nil {
+		return v
+	}
+	switch u := x.t.Underlying().(type) {
+	case *types.Slice, *types.Array:
+		list := make([]any, x.v.Len())
+		for i := range list {
+			list[i] = anyOf(tv.give(typed{x.elemType(), x.v.Index(i)}))
+		}
+		return reflect.ValueOf(list)
+	case *types.Map:
+		m := make(map[any]any, x.v.Len())
+		for it := x.v.MapRange(); it.Next(); {
+			m[anyOf(tv.give(typed{u.Key(), it.Key()}))] = anyOf(tv.give(typed{u.Elem(), it.Value()}))
+		}
+		return reflect.ValueOf(m)
+	}
+	return x.v
+}
+
+func anyOf(v reflect.Value) any {
+	if !v.IsValid() {
+		return nil
+	}
+	return v.Interface()
+}
+
+// printed is v as a template prints it: without the & of a pointer, and by the methods of its address.
+func (tv templateValues) printed(v reflect.Value) (reflect.Value, error) {
+	x := tv.from(v)
+	if x.t == nil {
+		return v, nil
+	}
+	switch x.t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return v, errCannotPrint(GoTypeString(x.t))
+	case *types.Pointer:
+		if e := x.elemType(); !x.v.IsNil() && !tv.hasText(e) && !tv.hasText(x.t) {
+			return tv.printed(reflect.ValueOf(Boxed{tv.desc(e), x.v.Elem().Interface()}))
+		}
+	}
+	if p := types.NewPointer(x.t); x.v.CanAddr() && !tv.hasText(x.t) && tv.hasText(p) {
+		return reflect.ValueOf(Boxed{tv.desc(p), x.v.Addr().Interface()}), nil
+	}
+	return v, nil
+}
+
+// hasText reports whether values of t print themselves.
+func (tv templateValues) hasText(t types.Type) bool {
+	for _, name := range [...]string{"Error", "String", "Format"} {
+		if tv.reg.Lookup(t).Method(name) != nil {
+			return true
+		}
+	}
+	return false
+}
