@@ -73,7 +73,14 @@ func (e *emitter) store(p place, value string) string {
 }
 
 // lhs is the target of an assignment whose operands need not be evaluated first.
-func (e *emitter) lhs(x ast.Expr) place { return place{text: e.expr(x)} }
+func (e *emitter) lhs(x ast.Expr) place {
+	if i, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		if m, ok := coreType(e.typeOf(i.X)).(*types.Map); ok {
+			return place{text: e.expr(i.X) + "[" + e.mapKey(i.Index, m.Key()) + "]"}
+		}
+	}
+	return place{text: e.expr(x)}
+}
 
 // hoisted is a target whose operands are evaluated into variables of their own.
 func (e *emitter) hoisted(x ast.Expr) place {
@@ -108,17 +115,17 @@ func (e *emitter) hoistedIndex(x *ast.IndexExpr) place {
 	switch u := coreType(t).(type) {
 	case *types.Map:
 		m := e.tmp("m")
-		return place{e.define(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.exprTo(x.Index, u.Key())), m + "[" + i + "]"}
+		return place{e.define(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
 	case *types.Slice:
 		s := e.tmp("s")
-		return place{e.define(s, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), s + "[" + i + "]"}
+		return place{e.define(s, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
 	case *types.Pointer:
 		p := e.tmp("p")
-		return place{e.define(p, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), "(*" + p + ")[" + i + "]"}
+		return place{e.define(p, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, "(*"+p+")", e.lenOf(x.X), x)}
 	}
 	p := e.hoisted(x.X)
 	p.pre += e.define(i, types.Typ[types.Int], e.indexValue(x.Index))
-	p.text += "[" + i + "]"
+	p.text = e.indexText(i, p.text, e.lenOf(x.X), x)
 	return p
 }
 

@@ -296,6 +296,63 @@ func (e *emitter) inBounds(s string, x *ast.IndexExpr) string {
 			tt := e.typ(t)
 			return "func " + h + "(s " + tt + ", i int) " + tt + " { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return s }\n"
 		}) + "(" + s + ", " + i + ")"
+	default:
+		return e.elementOf(s, i, e.typeOf(x.X))
 	}
 	return s + "[" + i + "]"
+}
+
+// elementOf is element i of s, neither of which may be evaluated twice.
+func (e *emitter) elementOf(s, i string, t types.Type) string {
+	u, ok := coreType(t).(*types.Slice)
+	if !ok { // a string
+		return e.l.helper(e, "char", t, func(h string) string {
+			return "func " + h + "(s " + e.typ(t) + ", i int) byte { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return s[i] }\n"
+		}) + "(" + s + ", " + i + ")"
+	}
+	return "(*" + e.l.helper(e, "elem", t, func(h string) string {
+		return "func " + h + "(s " + e.typ(t) + ", i int) *" + e.typ(u.Elem()) + " { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return &s[i] }\n"
+	}) + "(" + s + ", " + i + "))"
+}
+
+// indexText is index i, which waits in a variable, of s as the target of an assignment.
+func (e *emitter) indexText(i, s, n string, x *ast.IndexExpr) string {
+	if e.bounded[x] {
+		return s + "[" + i + "]"
+	}
+	return s + "[rtǃ.Index(" + i + ", " + n + ")]"
+}
+
+// cutWhole is s[low:high:max] of a slice or a string, of which something may not be evaluated twice: a function compares.
+func (e *emitter) cutWhole(s string, x *ast.SliceExpr) string {
+	t := e.typeOf(x.X)
+	kind, whole := "length", "len(s)"
+	if _, ok := coreType(t).(*types.Slice); ok {
+		kind, whole = "capacity", "cap(s)"
+	}
+	name, ends, given := "cut", []string{"0", "len(s)", whole}, [3]bool{}
+	ps, args := []string{"s " + e.typ(t)}, []string{s}
+	for i, o := range []ast.Expr{x.Low, x.High, x.Max} {
+		if o != nil {
+			p := [...]string{"low", "high", "top"}[i]
+			name, ends[i], given[i] = name+" "+p, p, true
+			ps, args = append(ps, p+" int"), append(args, e.indexValue(o))
+		}
+	}
+	return e.l.helper(e, name, t, func(h string) string {
+		text := "s["
+		if given[0] {
+			text += "low"
+		}
+		text += ":"
+		if given[1] {
+			text += "high"
+		}
+		if given[2] {
+			text += ":top"
+		}
+		out := fmt.Sprintf("%s < 0 || %s > %s || %s > %s || %s > %s", ends[0], ends[0], ends[1], ends[1], ends[2], ends[2], whole)
+		return fmt.Sprintf("func %s(%s) %s { if %s { rtǃ.Cut(%s, %s, %s, %s, %q, %t, %t) }; return %s] }\n",
+			h, strings.Join(ps, ", "), e.typ(t), out, ends[0], ends[1], ends[2], whole, kind, given[1], given[2], text)
+	}) + "(" + strings.Join(args, ", ") + ")"
 }

@@ -40,6 +40,12 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		return e.fn.recov + ".Recover()"
 	case "delete":
 		m := coreType(e.typeOf(c.Args[0])).(*types.Map)
+		if e.riskyKey(c.Args[1], m.Key()) {
+			t := e.typeOf(c.Args[0])
+			return e.l.helper(e, "delete", t, func(n string) string {
+				return "func " + n + "(m " + e.typ(t) + ", k any) { delete(m, rtǃ.KeyOf(k, len(m))) }\n"
+			}) + "(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
+		}
 		return "delete(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
 	case "print", "println":
 		return "rtǃ.Print" + strings.TrimPrefix(name, "print") + "(" + e.values(c.Args) + ")"

@@ -225,7 +225,11 @@ func (e *emitter) multi(x ast.Expr) string {
 func (l *Lowerer) lookupHelper(e *emitter, m *types.Map) string {
 	return l.helper(e, "lookup", m, func(n string) string {
 		k, take := e.passed("k", m.Key())
-		return "func " + n + "(m " + e.typ(m) + ", " + k + ") (" + e.typ(m.Elem()) + ", bool) { " + take + "v, ok := m[k]; return v, ok }\n"
+		key := "k"
+		if isIface(m.Key()) && e.typ(m.Key()) == "any" {
+			key = "rtǃ.KeyOf(k, len(m))"
+		}
+		return "func " + n + "(m " + e.typ(m) + ", " + k + ") (" + e.typ(m.Elem()) + ", bool) { " + take + "v, ok := m[" + key + "]; return v, ok }\n"
 	})
 }
 

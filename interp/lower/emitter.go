@@ -153,13 +153,18 @@ func (e *emitter) note(n ast.Node) string {
 }
 
 func (e *emitter) noted(n ast.Node) string {
+	return "*" + strings.Replace(e.place(n), ", ", " = ", 1) + "; "
+}
+
+// place is where the function notes statements, and the number of n there.
+func (e *emitter) place(n ast.Node) string {
 	s := &e.l.slots[e.fn.slot]
 	s.pos = append(s.pos, n.Pos())
-	return fmt.Sprintf("*p%dǃ = %d; ", e.fn.slot, len(s.pos))
+	return fmt.Sprintf("p%dǃ, %d", e.fn.slot, len(s.pos))
 }
 
 // notes is a mark in lowered text.
-var notes = regexp.MustCompile(`\*(p(\d+)ǃ) = `)
+var notes = regexp.MustCompile(`\b(p(\d+)ǃ)(, | = )`)
 
 // begin is what the body of a lowered function must begin with. Where it notes positions it needs a place for
 // them that no other goroutine writes; asking for it ends a recursion that is too deep, too, as Enter does.

@@ -265,9 +265,46 @@ func (e *emitter) index(x *ast.IndexExpr) string {
 		}
 	}
 	if m, ok := t.Underlying().(*types.Map); ok {
+		if e.riskyKey(x.Index, m.Key()) {
+			return e.l.helper(e, "at", t, func(n string) string {
+				return "func " + n + "(m " + e.typ(t) + ", k any) " + e.typ(m.Elem()) + " { return m[rtǃ.KeyOf(k, len(m))] }\n"
+			}) + "(" + e.expr(x.X) + ", " + e.exprTo(x.Index, m.Key()) + ")"
+		}
 		return e.expr(x.X) + "[" + e.exprTo(x.Index, m.Key()) + "]"
 	}
 	return e.inBounds(e.expr(x.X), x)
+}
+
+// mapKey is the key x of a map with keys of type t that is written. One that cannot be compared panics here, for the map
+// would name the interpreter's type.
+func (e *emitter) mapKey(x ast.Expr, t types.Type) string {
+	if e.riskyKey(x, t) {
+		return "rtǃ.KeyOf(" + e.exprTo(x, t) + ", 1)"
+	}
+	return e.exprTo(x, t)
+}
+
+// riskyKey reports whether x, a key of a map with keys of type t, may be of a type that cannot be compared.
+func (e *emitter) riskyKey(x ast.Expr, t types.Type) bool {
+	return isIface(t) && e.typ(t) == "any" && e.info.Types[x].Value == nil && !e.info.Types[x].IsNil() && (isIface(e.typeOf(x)) || !e.strictlyComparable(e.typeOf(x)))
+}
+
+// strictlyComparable reports whether == never panics for values of t.
+func (e *emitter) strictlyComparable(t types.Type) bool {
+	t = e.sub(t)
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return false
+	case *types.Array:
+		return e.strictlyComparable(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !e.strictlyComparable(f.Type()) {
+				return false
+			}
+		}
+	}
+	return types.Comparable(t)
 }
 
 // indexValue is an index as an int: yaegi indexes by int only.
@@ -284,9 +321,11 @@ func (e *emitter) indexValue(x ast.Expr) string {
 func (e *emitter) slice(x *ast.SliceExpr) string {
 	s := e.expr(x.X)
 	t := e.typeOf(x.X).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		_ = p
+	if isPointer(t) {
 		s = "(*" + s + ")"
+	}
+	if e.unbounded(x, t) {
+		return e.cutWhole(s, x)
 	}
 	part := func(x ast.Expr) string {
 		if x == nil {
@@ -299,4 +338,14 @@ func (e *emitter) slice(x *ast.SliceExpr) string {
 		s += ":" + part(x.Max)
 	}
 	return s + "]"
+}
+
+// unbounded reports whether nothing has compared the ends of x, a part of something of type t, which package reflect would
+// do without Go's numbers.
+func (e *emitter) unbounded(x *ast.SliceExpr, t types.Type) bool {
+	switch t.(type) {
+	case *types.Slice, *types.Basic:
+		return !e.bounded[x] && (x.Low != nil || x.High != nil)
+	}
+	return false
 }

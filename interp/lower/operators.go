@@ -68,7 +68,11 @@ func (e *emitter) address(x ast.Expr) string {
 	case *ast.StarExpr:
 		return e.expr(x.X)
 	}
-	return "&" + e.expr(x)
+	s := e.expr(x)
+	if p := pointerOf(s); p != s {
+		return p
+	}
+	return "&" + s
 }
 
 // newOf is a pointer to a fresh copy of a value.

@@ -97,12 +97,21 @@ func (e *emitter) fallthroughs(s *ast.SwitchStmt, tag ast.Expr, label string) st
 	return fmt.Sprintf("%s := %d\nswitch {\n%s}\n%sswitch {\ncase true:\n%s}\n", n, other, choose, labelText(label), bodies)
 }
 
+// caseCond is the condition of x in a case. It notes its own place when it may panic: the statement before it is the
+// switch, or another case.
 func (e *emitter) caseCond(tag, x ast.Expr) string {
+	cond := ""
 	if tag == nil {
-		return "(" + e.guarded(x) + ")"
+		cond = e.guarded(x)
+	} else {
+		eq := &ast.BinaryExpr{X: tag, Op: token.EQL, OpPos: x.Pos(), Y: x}
+		cond = e.equal(eq, e.typeOf(tag), e.typeOf(x))
 	}
-	eq := &ast.BinaryExpr{X: tag, Op: token.EQL, OpPos: x.Pos(), Y: x}
-	return "(" + e.equal(eq, e.typeOf(tag), e.typeOf(x)) + ")"
+	if !e.mayPanic(x, nil) {
+		return "(" + cond + ")"
+	}
+	h := e.l.once(e, "noted", func(n string) string { return "func " + n + "(p *int, n int) bool { *p = n; return true }\n" })
+	return "(" + h + "(" + e.place(x) + ") && " + cond + ")"
 }
 
 // synthetic is an expression for a variable of ours, as if the user had written it.

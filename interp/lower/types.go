@@ -172,8 +172,11 @@ func (e *emitter) namedType(t *types.Named) string {
 		}
 		return refuse(token.NoPos, "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
 	}
-	if a, ok := moved[t.Obj().Pkg().Path()+"."+t.Obj().Name()]; ok {
-		return e.l.aliasPath(a[0]) + "." + a[1]
+	switch full := fullName(t.Obj()); {
+	case full == "runtime.TypeAssertionError":
+		return "rtǃ.TypeAssertionError"
+	case moved[full] != [2]string{}:
+		return e.l.aliasPath(moved[full][0]) + "." + moved[full][1]
 	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
 }

@@ -59,19 +59,31 @@ func sameBasic(r reflect.Type, t types.Type) bool {
 	return true
 }
 
+// TypeAssertionError is what cells know as runtime.TypeAssertionError: Go's own cannot name a type of the cells.
+type TypeAssertionError struct{ text string }
+
+func (e *TypeAssertionError) Error() string { return e.text }
+
+// RuntimeError marks it as an error of package runtime.
+func (e *TypeAssertionError) RuntimeError() {}
+
+func assertError(format string, a ...any) *TypeAssertionError {
+	return &TypeAssertionError{"interface conversion: " + fmt.Sprintf(format, a...)}
+}
+
 // AssertError is the panic of a failed type assertion.
 func AssertError(v any, d *Desc, static string) error {
 	want := GoTypeString(d.Type)
-	if it, ok := d.Type.Underlying().(*types.Interface); ok {
-		if v == nil {
-			return assertError("interface conversion: interface is nil, not " + want)
-		}
-		return assertError(fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(v), want, missing(v, it)))
+	it, ok := d.Type.Underlying().(*types.Interface)
+	switch {
+	case ok && v == nil:
+		return assertError("interface is nil, not %s", want)
+	case ok:
+		return assertError("%s is not %s: missing method %s", TypeName(v), want, missing(v, it))
+	case v == nil:
+		return assertError("%s is nil, not %s", static, want)
 	}
-	if v == nil {
-		return assertError(fmt.Sprintf("interface conversion: %s is nil, not %s", static, want))
-	}
-	return assertError(fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(v), want))
+	return assertError("%s is %s, not %s", static, TypeName(v), want)
 }
 
 func missing(v any, it *types.Interface) string {
@@ -90,25 +102,36 @@ func missing(v any, it *types.Interface) string {
 	return "?"
 }
 
-type assertError string
-
-func (e assertError) Error() string { return string(e) }
-
-// RuntimeError marks it as an error of package runtime.
-func (e assertError) RuntimeError() {}
-
 // TypeName is what %T prints for v.
 func TypeName(v any) string {
 	if b, ok := AsBoxed(v); ok {
 		return GoTypeString(b.D.Type)
 	}
-	switch v.(type) {
-	case runtimeError:
-		return "runtime.boundsError"
-	case assertError:
-		return "*runtime.TypeAssertionError"
+	if name := standsFor(v); name != "" {
+		return name
 	}
 	return strings.ReplaceAll(fmt.Sprintf("%T", v), "rt.Boxed", "interface {}")
+}
+
+// standsFor is the type that a value of ours stands for; empty if it stands for itself.
+func standsFor(v any) string {
+	switch e := v.(type) {
+	case runtimeError:
+		if strings.Contains(string(e), "out of range") {
+			return "runtime.boundsError"
+		}
+		return "runtime.errorString"
+	case plainError:
+		if strings.HasPrefix(string(e), "hash of ") {
+			return "maps.unhashableTypeError"
+		}
+		return "runtime.plainError"
+	case *TypeAssertionError:
+		return "*runtime.TypeAssertionError"
+	case *valueContext:
+		return "*context.valueCtx"
+	}
+	return ""
 }
 
 // As is errors.As for a target of type d: the value found, unboxed unless d is an interface. set tells that a method As

@@ -144,6 +144,8 @@ func Normal(x any) any {
 		}
 	case *reflect.ValueError:
 		return errNil
+	case *runtime.TypeAssertionError:
+		return &TypeAssertionError{v.Error()}
 	case string:
 		if e := reflected(v); e != "" {
 			return e

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"go/types"
 	"reflect"
 	"strconv"
@@ -18,16 +17,77 @@ func JSONTarget(d *Desc, p any) any {
 	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
 		return p
 	}
-	return &jsonTarget{d.reg, t.Elem(), v.Elem()}
+	return &jsonTarget{reg: d.reg, t: t.Elem(), v: v.Elem()}
 }
 
 type jsonTarget struct {
 	reg *Registry
 	t   types.Type
 	v   reflect.Value
+	// path leads from t to what is being decoded; first is the first value of a wrong type, or that a method refused,
+	// after which decoding goes on.
+	path  []string
+	first error
 }
 
-func (j *jsonTarget) UnmarshalJSON(b []byte) error { return j.decode(j.t, j.v, b) }
+func (j *jsonTarget) UnmarshalJSON(b []byte) error {
+	if err := j.decode(j.t, j.v, b); err != nil {
+		return err
+	}
+	return j.first
+}
+
+// inside decodes b into v, which is called name in what is being decoded.
+func (j *jsonTarget) inside(name string, t types.Type, v reflect.Value, b []byte) error {
+	j.path = append(j.path, name)
+	defer func() { j.path = j.path[:len(j.path)-1] }()
+	return j.decode(t, v, b)
+}
+
+// mismatch notes that b is no value for a t; why may be nil.
+func (j *jsonTarget) mismatch(b []byte, t types.Type, v reflect.Value, why error) error {
+	return j.note(&json.UnmarshalTypeError{Value: jsonKind(b), Type: namedType{v.Type(), GoTypeString(t)}, Err: why}, nil)
+}
+
+// note keeps a value of a wrong type; another error is given back. t is the type that the user knows, or nil.
+func (j *jsonTarget) note(err error, t types.Type) error {
+	var te *json.UnmarshalTypeError
+	if !errors.As(err, &te) {
+		return err
+	}
+	if j.first != nil {
+		return nil
+	}
+	c := *te
+	path := j.path
+	if c.Field != "" {
+		path = append(path[:len(path):len(path)], c.Field)
+	} else if t != nil {
+		c.Type = namedType{c.Type, GoTypeString(t)}
+	}
+	c.Struct, c.Field = "", strings.Join(path, ".")
+	if n, ok := types.Unalias(j.t).(*types.Named); ok && len(path) > 0 {
+		c.Struct = strings.TrimPrefix(GoTypeString(n), "main.")
+	}
+	j.first = &c
+	return nil
+}
+
+// refused keeps the error of a method.
+func (j *jsonTarget) refused(err error) error {
+	if j.first == nil {
+		j.first = err
+	}
+	return nil
+}
+
+// namedType is a type with the name that the user knows.
+type namedType struct {
+	reflect.Type
+	name string
+}
+
+func (t namedType) String() string { return t.name }
 
 func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 	if done, err := j.method(t, v, b); done {
@@ -41,7 +101,7 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 		return nil
 	}
 	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
-		return json.Unmarshal(b, v.Addr().Interface())
+		return j.note(json.Unmarshal(b, v.Addr().Interface()), nil)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -63,16 +123,7 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 	case *types.Array:
 		return j.array(t, u, v, b)
 	}
-	return j.rename(json.Unmarshal(b, v.Addr().Interface()), t)
-}
-
-// rename gives a type error the name that the user knows.
-func (j *jsonTarget) rename(err error, t types.Type) error {
-	var te *json.UnmarshalTypeError
-	if _, named := types.Unalias(t).(*types.Named); named && errors.As(err, &te) {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", te.Value, GoTypeString(t))
-	}
-	return err
+	return j.note(json.Unmarshal(b, v.Addr().Interface()), t)
 }
 
 // method decodes by UnmarshalJSON or UnmarshalText of the user's type.
@@ -85,24 +136,24 @@ func (j *jsonTarget) method(t types.Type, v reflect.Value, b []byte) (bool, erro
 		return false, nil
 	}
 	if f, ok := d.Method("UnmarshalJSON").(func(any, []byte) error); ok {
-		return true, f(v.Addr().Interface(), b)
+		return true, j.refused(f(v.Addr().Interface(), b))
 	}
 	if f, ok := d.Method("UnmarshalText").(func(any, []byte) error); ok && string(bytes.TrimSpace(b)) != "null" {
 		if b[0] != '"' {
-			return true, fmt.Errorf("json: cannot unmarshal %s into Go value of type %s: JSON value must be string type", jsonKind(b), GoTypeString(t))
+			return true, j.mismatch(b, t, v, errors.New("JSON value must be string type"))
 		}
 		var s string
 		if err := json.Unmarshal(b, &s); err != nil {
 			return true, err
 		}
-		return true, f(v.Addr().Interface(), []byte(s))
+		return true, j.refused(f(v.Addr().Interface(), []byte(s)))
 	}
 	return false, nil
 }
 
 func (j *jsonTarget) structure(t types.Type, u *types.Struct, v reflect.Value, b []byte) error {
 	if b[0] != '{' {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+		return j.mismatch(b, t, v, nil)
 	}
 	fields := jsonFields(u)
 	return eachMember(b, func(name string, raw json.RawMessage) error {
@@ -116,27 +167,8 @@ func (j *jsonTarget) structure(t types.Type, u *types.Struct, v reflect.Value, b
 				raw = []byte(s)
 			}
 		}
-		if err := j.decode(f.typ, fv, raw); err != nil {
-			return fieldError(err, t, name)
-		}
-		return nil
+		return j.inside(f.name, f.typ, fv, raw)
 	})
-}
-
-// fieldError says which field a value of the wrong type was for.
-func fieldError(err error, t types.Type, name string) error {
-	te, ok := err.(*json.UnmarshalTypeError)
-	if !ok {
-		return err
-	}
-	c := *te
-	if c.Struct == "" {
-		c.Field = name
-	} else {
-		c.Field = name + "." + c.Field
-	}
-	c.Struct = strings.TrimPrefix(GoTypeString(t), "main.")
-	return &c
 }
 
 func findField(fs []jsonField, name string) *jsonField {
@@ -190,7 +222,7 @@ func eachMember(b []byte, f func(name string, raw json.RawMessage) error) error 
 
 func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []byte) error {
 	if b[0] != '{' {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+		return j.mismatch(b, t, v, nil)
 	}
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
@@ -204,10 +236,12 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 		} else if k.Kind() == reflect.String {
 			k.SetString(name)
 		} else if err := json.Unmarshal([]byte(name), k.Addr().Interface()); err != nil {
-			return err
+			j.path = append(j.path, name)
+			defer func() { j.path = j.path[:len(j.path)-1] }()
+			return j.note(&json.UnmarshalTypeError{Value: "number " + name, Type: k.Type()}, u.Key())
 		}
 		e := reflect.New(v.Type().Elem()).Elem()
-		if err := j.decode(u.Elem(), e, raw); err != nil {
+		if err := j.inside(name, u.Elem(), e, raw); err != nil {
 			return err
 		}
 		v.SetMapIndex(k, e)
@@ -218,11 +252,11 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 func (j *jsonTarget) slice(t types.Type, u *types.Slice, v reflect.Value, b []byte) error {
 	var raws []json.RawMessage
 	if err := json.Unmarshal(b, &raws); err != nil {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+		return j.mismatch(b, t, v, nil)
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(raws), len(raws)))
 	for i, r := range raws {
-		if err := j.decode(u.Elem(), v.Index(i), r); err != nil {
+		if err := j.inside(strconv.Itoa(i), u.Elem(), v.Index(i), r); err != nil {
 			return err
 		}
 	}
@@ -232,11 +266,11 @@ func (j *jsonTarget) slice(t types.Type, u *types.Slice, v reflect.Value, b []by
 func (j *jsonTarget) array(t types.Type, u *types.Array, v reflect.Value, b []byte) error {
 	var raws []json.RawMessage
 	if err := json.Unmarshal(b, &raws); err != nil {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", jsonKind(b), GoTypeString(t))
+		return j.mismatch(b, t, v, nil)
 	}
 	v.SetZero()
 	for i := range min(len(raws), v.Len()) {
-		if err := j.decode(u.Elem(), v.Index(i), raws[i]); err != nil {
+		if err := j.inside(strconv.Itoa(i), u.Elem(), v.Index(i), raws[i]); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"go/types"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -21,6 +22,57 @@ func (r *Runtime) keys(m any) any {
 	rnd := rand.New(rand.NewPCG(uint64(r.Seed), r.ranges.Add(1)))
 	rnd.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	return reflect.Append(s, keys...).Interface()
+}
+
+// comparableKey is k, the key of a map of n elements whose keys are interfaces, or Go's panic when it cannot be one.
+func comparableKey(k any, n int) any {
+	if k == nil {
+		return k
+	}
+	switch name := unhashable(reflect.ValueOf(k)); {
+	case name == "":
+		return k
+	case n == 0:
+		panic(plainError("hash of unhashable type: " + name))
+	default:
+		panic(runtimeError("hash of unhashable type " + name))
+	}
+}
+
+// unhashable is the type in v that cannot be compared; empty if there is none.
+func unhashable(v reflect.Value) string {
+	if !v.IsValid() || v.Comparable() {
+		return ""
+	}
+	if v.Kind() == reflect.Interface {
+		return unhashable(v.Elem())
+	}
+	if v.CanInterface() {
+		if b, ok := AsBoxed(v.Interface()); ok {
+			if !types.Comparable(b.D.Type) {
+				return GoTypeString(b.D.Type)
+			}
+			return unhashable(reflect.ValueOf(b.V))
+		}
+	}
+	if !v.Type().Comparable() {
+		return v.Type().String()
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if name := unhashable(v.Field(i)); name != "" {
+				return name
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			if name := unhashable(v.Index(i)); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // wrap turns v into interface pkg.name of the standard library. A box is put into the wrapper that yaegi's

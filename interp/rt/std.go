@@ -105,7 +105,7 @@ func appendf(b []byte, f string, a ...any) []byte {
 	return fmt.Appendf(b, f, a...)
 }
 
-// typeVerbs answers %T for boxed values, which fmt does not ask.
+// typeVerbs answers %T for boxed values and those of ours, which fmt does not ask.
 func typeVerbs(f string, a []any) (string, []any) {
 	mustEnd(a)
 	if !strings.Contains(f, "T") || !anyBoxed(a) {
@@ -204,7 +204,7 @@ type typeText string
 
 func anyBoxed(a []any) bool {
 	for _, x := range a {
-		if _, ok := AsBoxed(x); ok {
+		if _, ok := AsBoxed(x); ok || standsFor(x) != "" {
 			return true
 		}
 	}
