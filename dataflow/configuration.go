@@ -76,7 +76,8 @@ var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value str
 	"pipeline.max-parallelism":              numberOption((*StreamExecutionEnvironment).SetMaxParallelism),
 	"pipeline.name":                         func(e *StreamExecutionEnvironment, v string) error { e.jobName = v; return nil },
 	"pipeline.object-reuse":                 onlyFlag(true),
-	"pipeline.operator-chaining.enabled":    flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.chaining = on; return nil }),
+	"pipeline.operator-chaining.chain-operators-with-different-max-parallelism": flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.sameMax = !on; return nil }),
+	"pipeline.operator-chaining.enabled":                                        flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.chaining = on; return nil }),
 	"pipeline.vertex-description-mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"TREE":      func(e *StreamExecutionEnvironment) { e.descriptions = graph.Tree },
 		"CASCADING": func(e *StreamExecutionEnvironment) { e.descriptions = graph.Cascading },

@@ -37,6 +37,7 @@ type StreamExecutionEnvironment struct {
 	slots             map[string]ResourceSpec // by slot sharing group
 	chaining          bool
 	indexPrefix       bool
+	sameMax           bool // operators of different max parallelism are not chained
 	descriptions      graph.DescriptionMode
 	mode              RuntimeMode
 	memory            sortMemory

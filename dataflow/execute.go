@@ -138,7 +138,7 @@ func (e *StreamExecutionEnvironment) StreamGraph(opts ...ExecuteOption) (*graph.
 		f(&o)
 	}
 	program, full := e.cachePlan(batch)
-	return graph.Generate(program, graph.Config{Instead: full, JobName: o.name, Chaining: e.chaining, Batch: batch,
+	return graph.Generate(program, graph.Config{Instead: full, JobName: o.name, Chaining: e.chaining, SameMax: e.sameMax, Batch: batch,
 		MaxParallelism: e.maxParallelism, BufferTimeout: e.bufferTimeout, WatermarkInterval: e.watermarkInterval, SortMemory: e.memory.keyed,
 		IndexPrefix: e.indexPrefix, Descriptions: e.descriptions, RequireUIDs: e.requireUIDs,
 		NoIterations: e.checkpoints.Enabled() && !e.checkpoints.forced})

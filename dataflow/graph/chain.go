@@ -23,6 +23,8 @@ func WhyNotChained(g *StreamGraph, e *Edge) string {
 		return fmt.Sprintf("the edge is %s", e.Partitioning)
 	case up.Parallelism != down.Parallelism:
 		return fmt.Sprintf("the parallelism changes from %d to %d", up.Parallelism, down.Parallelism)
+	case g.SameMax && up.MaxParallelism != down.MaxParallelism:
+		return fmt.Sprintf("the max parallelism changes from %s to %s", maxText(up), maxText(down))
 	case up.Group != down.Group:
 		return fmt.Sprintf("the slot sharing groups differ: %s and %s", up.Group, down.Group)
 	case up.Chaining == Never:

@@ -11,6 +11,7 @@ import (
 type Config struct {
 	JobName           string
 	Chaining          bool
+	SameMax           bool // operators of different max parallelism are not chained
 	Batch             bool // the mode that was resolved from the environment's
 	MaxParallelism    int  // for operators that set none; 0: from the parallelism
 	BufferTimeout     time.Duration
@@ -32,7 +33,7 @@ func Generate(registered []*Transformation, c Config) (*StreamGraph, error) {
 			Msg: "no operators defined in the streaming topology; add an operator such as Map or Print before executing"}
 	}
 	b := &builder{
-		graph: &StreamGraph{JobName: c.JobName, Chaining: c.Chaining, Batch: c.Batch,
+		graph: &StreamGraph{JobName: c.JobName, Chaining: c.Chaining, SameMax: c.SameMax, Batch: c.Batch,
 			BufferTimeout: c.BufferTimeout, WatermarkInterval: c.WatermarkInterval, SortMemory: c.SortMemory,
 			IndexPrefix: c.IndexPrefix, Descriptions: c.Descriptions},
 		config: c,

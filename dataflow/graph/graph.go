@@ -37,6 +37,7 @@ type StreamGraph struct {
 	Nodes         []*Node // inputs before consumers, in order of creation
 	Sources       []*Node
 	Chaining      bool // for the whole job
+	SameMax       bool // see Config
 	BufferTimeout time.Duration
 	Batch         bool
 	SortMemory    int64 // bytes for sorting one keyed input, in BATCH mode

@@ -106,6 +106,25 @@ func TestABatchJobStartsAChainAtAKeyedOperator(t *testing.T) {
 	}
 }
 
+func TestOperatorsOfDifferentMaxParallelismChainUnlessTheJobSaysNo(t *testing.T) {
+	for _, c := range []struct {
+		own, env int // max parallelism of map1 and of the environment
+		same     bool
+		want     int // vertices
+	}{{16, 0, false, 1}, {16, 0, true, 2}, {16, 16, true, 1}, {0, 16, true, 1}, {0, 0, true, 1}} {
+		ts := program()
+		ts[0].MaxParallelism = c.own
+		for _, t := range ts {
+			if t.Kind == Sink && t.Inputs[0] == ts[0] { // the readers of map1 are of its own
+				t.MaxParallelism = c.own
+			}
+		}
+		if j := build(t, ts, Config{Chaining: true, SameMax: c.same, MaxParallelism: c.env}); len(j.Vertices) != c.want {
+			t.Errorf("%+v: got\n%s", c, j)
+		}
+	}
+}
+
 func TestDescriptionsCascade(t *testing.T) {
 	v := build(t, program(), Config{Chaining: true, Descriptions: Cascading}).Vertices[0]
 	want := "Source: src -> (map1 -> (Sink: first of map1 , Sink: second of map1) , map2 -> (Sink: first of map2 , Sink: second of map2))"
