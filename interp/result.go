@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"strings"
 
 	"flinkish/interp/check"
 	"flinkish/interp/rt"
@@ -119,9 +120,40 @@ func (s *Session) value(name string, t types.Type, v any) Value {
 		x.Stream = st
 		return x
 	}
+	if s.opaque(t) && !isNil(v) {
+		x.Text = strings.TrimPrefix(x.Type, "*")
+		return x
+	}
 	x.Text = rt.Describe(&s.rt.Reg, types.Default(t), v)
 	x.Table = s.table(t, v)
 	return x
+}
+
+// opaque reports whether t is a type of the library, such as a window that waits for its function, that shows nothing of
+// what is in it: it has neither a text of its own nor a field that a program could read.
+func (s *Session) opaque(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || !strings.HasPrefix(n.Obj().Pkg().Path()+"/", "flinkish/dataflow/") || s.hasText(types.NewPointer(n)) {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() && !f.Embedded() {
+			return false
+		}
+	}
+	return true
+}
+
+func isNil(v any) bool {
+	r := reflect.ValueOf(v)
+	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
 }
 
 const maxRows = 1000

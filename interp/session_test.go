@@ -136,3 +136,12 @@ func TestUntrustedCellsCannotReachOut(t *testing.T) {
 		}
 	}
 }
+
+// TestALibraryValueWithNilPartsIsShown: a part whose String cannot take nil prints as with fmt.
+func TestALibraryValueWithNilPartsIsShown(t *testing.T) {
+	s, _ := newSession(t)
+	got := eval(t, s, `env.FromData(1).Transformation()`).Values[0].Text
+	if !strings.HasPrefix(got, "&{ID:") || !strings.Contains(got, "Name:Collection Source") || !strings.Contains(got, "<nil>") {
+		t.Errorf("got %s", got)
+	}
+}

@@ -123,7 +123,7 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 	}
 	for _, name := range [...]string{"Error", "String"} {
 		if f, ok := d.Method(name).(func(any) string); ok {
-			p.called(name, f, v)
+			p.called(name, func() string { return f(v.Interface()) }, v)
 			return true
 		}
 	}
@@ -134,9 +134,9 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 func (p *printer) compiledText(v reflect.Value) bool {
 	switch x := v.Interface().(type) {
 	case error:
-		p.text(x.Error())
+		p.called("Error", x.Error, v)
 	case fmt.Stringer:
-		p.text(x.String())
+		p.called("String", x.String, v)
 	default:
 		return false
 	}
@@ -155,9 +155,9 @@ func pkgPath(t types.Type) string {
 	return ""
 }
 
-// called prints what the method f of v gives. As with fmt, a nil receiver that panics prints as <nil>, and another
+// called prints what a method of v gives. As with fmt, a nil receiver that panics prints as <nil>, and another
 // panic prints as such; a record that is printed for a job fails it.
-func (p *printer) called(name string, f func(any) string, v reflect.Value) {
+func (p *printer) called(name string, f func() string, v reflect.Value) {
 	defer func() {
 		switch r := recover(); {
 		case r == nil:
@@ -169,7 +169,7 @@ func (p *printer) called(name string, f func(any) string, v reflect.Value) {
 			fmt.Fprintf(p.sb, "%%!%c(PANIC=%s method: %v)", rune(p.verb), name, r)
 		}
 	}()
-	p.text(f(v.Interface()))
+	p.text(f())
 }
 
 func (p *printer) text(s string) {

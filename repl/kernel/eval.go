@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"flinkish/dataflow/job"
 	"flinkish/interp"
 	"flinkish/repl/session"
 )
@@ -105,7 +106,8 @@ func (k *Kernel) begin(cell *session.Cell) (key string) {
 	k.ran[key] = true
 	k.places[cell.Number] = session.Cell{Name: cell.Name, Number: cell.Number, File: cell.File, Line: cell.Line, Source: cell.Source}
 	k.env.SetCell(key)
-	k.jobs.cell.Store(int64(cell.Number))
+	at := *cell
+	k.cell.Store(&at)
 	return key
 }
 
@@ -152,11 +154,25 @@ func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Resu
 		k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
 	}
 	for _, w := range got.Warnings {
-		d := &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File, FileLine: cell.Line, Message: w}
+		d := warning(cell, w)
 		if res.Warning == nil {
 			res.Warning = d
 		}
 		k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+	}
+}
+
+// warning is about a whole cell.
+func warning(cell session.Cell, message string) *session.Diagnostic {
+	return &session.Diagnostic{Kind: session.Warning, Cell: cell.Name, Number: cell.Number, File: cell.File, FileLine: cell.Line, Message: message}
+}
+
+// submitted takes a new job in and tells what is doubtful about its graph. The cell that runs calls it.
+func (k *Kernel) submitted(j job.Job) {
+	cell := *k.cell.Load()
+	k.jobs.add(j, cell.Number)
+	for _, w := range j.Graph().Stream.Warnings {
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: warning(cell, w)})
 	}
 }
 

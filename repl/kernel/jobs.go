@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"flinkish/dataflow/job"
 	"flinkish/repl/session"
@@ -13,9 +12,8 @@ import (
 
 // jobTable keeps every job of the session, oldest first.
 type jobTable struct {
-	mu   sync.Mutex
-	all  []entry
-	cell atomic.Int64 // number of the cell that runs
+	mu  sync.Mutex
+	all []entry
 }
 
 type entry struct {
@@ -23,10 +21,10 @@ type entry struct {
 	cell int
 }
 
-func (t *jobTable) add(j job.Job) {
+func (t *jobTable) add(j job.Job, cell int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.all = append(t.all, entry{j, int(t.cell.Load())})
+	t.all = append(t.all, entry{j, cell})
 }
 
 func (t *jobTable) list() []entry {

@@ -33,6 +33,7 @@ type Kernel struct {
 	jobs jobTable
 
 	running  atomic.Pointer[context.CancelFunc] // of the cell that runs
+	cell     atomic.Pointer[session.Cell]       // the latest that began
 	clock    atomic.Int64                       // virtual time of the session, ms; the latest that a job reached
 	settings atomic.Pointer[session.Settings]   // a copy for readers
 }
@@ -60,7 +61,7 @@ func (k *Kernel) start() error {
 	k.last = 0
 	k.env = dataflow.NewEnv(k.engine(), dataflow.WithParallelism(k.opt.Parallelism), dataflow.WithClock(k.now),
 		dataflow.WithOutput(k.out.writer(session.Stdout), k.out.writer(session.Stderr)))
-	k.env.OnJob(k.jobs.add)
+	k.env.OnJob(k.submitted)
 	in, err := interp.New(interp.Options{
 		Stdout: k.out.writer(session.Stdout), Stderr: k.out.writer(session.Stderr),
 		Env: k.env, Seed: int64(k.opt.Seed), Deterministic: k.opt.Engine == session.Deterministic,

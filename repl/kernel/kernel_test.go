@@ -91,6 +91,16 @@ func TestAPersonIsToldThatSinksWaitForExecute(t *testing.T) {
 	}
 }
 
+func TestWhatIsDoubtfulAboutAJobIsSaid(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, `k := func(s string) string { return s }`, `env.FromData("a").Map(k).ReinterpretAsKeyedStream(k).Reduce(func(a, b string) string { return b }).Print()`)
+	l.take()
+	run(t, s, l, `env.Execute(ctx)`)
+	if got := l.take(); !strings.HasPrefix(got, "diagnostic:Keyed Reduce takes its records as keyed without a shuffle, but no KeyBy comes before") || !strings.HasSuffix(got, "stdout:a\n") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestRerunningACellRemovesWhatItBuilt(t *testing.T) {
 	s, l := start(t, session.Options{})
 	for range 2 {
