@@ -79,7 +79,7 @@ func (e *emitter) lhs(x ast.Expr) place {
 			return place{text: e.expr(i.X) + "[" + e.mapKey(i.Index, m.Key()) + "]"}
 		}
 	}
-	return place{text: e.expr(x)}
+	return place{text: e.closed(x)}
 }
 
 // hoisted is a target whose operands are evaluated into variables of their own.
@@ -115,10 +115,10 @@ func (e *emitter) hoistedIndex(x *ast.IndexExpr) place {
 	switch u := coreType(t).(type) {
 	case *types.Map:
 		m := e.tmp("m")
-		return place{e.define(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
+		return place{"var " + m + " " + e.whole(t) + " = " + e.expr(x.X) + "\n" + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
 	case *types.Slice:
 		s := e.tmp("s")
-		return place{e.define(s, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
+		return place{"var " + s + " " + e.whole(t) + " = " + e.expr(x.X) + "\n" + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
 	case *types.Pointer:
 		p := e.tmp("p")
 		return place{e.define(p, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, "(*"+p+")", e.lenOf(x.X), x)}
@@ -208,7 +208,7 @@ func (e *emitter) shortVar(s *ast.AssignStmt) string {
 			b.WriteString(e.bind(v, e.conv(tmps[i], ts[i], v.Type(), s)))
 			continue
 		}
-		b.WriteString(e.expr(id) + " = " + e.conv(tmps[i], ts[i], e.typeOf(id), s) + "\n")
+		b.WriteString(e.closed(id) + " = " + e.conv(tmps[i], ts[i], e.typeOf(id), s) + "\n")
 	}
 	return b.String()
 }

@@ -293,7 +293,7 @@ func (e *emitter) inBounds(s string, x *ast.IndexExpr) string {
 	case e.twice(x.Index):
 		t := e.typeOf(x.X)
 		s = e.l.helper(e, "bound", t, func(h string) string {
-			tt := e.typ(t)
+			tt := e.whole(t)
 			return "func " + h + "(s " + tt + ", i int) " + tt + " { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return s }\n"
 		}) + "(" + s + ", " + i + ")"
 	default:
@@ -311,7 +311,7 @@ func (e *emitter) elementOf(s, i string, t types.Type) string {
 		}) + "(" + s + ", " + i + ")"
 	}
 	return "(*" + e.l.helper(e, "elem", t, func(h string) string {
-		return "func " + h + "(s " + e.typ(t) + ", i int) *" + e.typ(u.Elem()) + " { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return &s[i] }\n"
+		return "func " + h + "(s " + e.whole(t) + ", i int) *" + e.typ(u.Elem()) + " { if i < 0 || i >= len(s) { rtǃ.Index(i, len(s)) }; return &s[i] }\n"
 	}) + "(" + s + ", " + i + "))"
 }
 
@@ -331,7 +331,7 @@ func (e *emitter) cutWhole(s string, x *ast.SliceExpr) string {
 		kind, whole = "capacity", "cap(s)"
 	}
 	name, ends, given := "cut", []string{"0", "len(s)", whole}, [3]bool{}
-	ps, args := []string{"s " + e.typ(t)}, []string{s}
+	ps, args := []string{"s " + e.whole(t)}, []string{s}
 	for i, o := range []ast.Expr{x.Low, x.High, x.Max} {
 		if o != nil {
 			p := [...]string{"low", "high", "top"}[i]
@@ -353,6 +353,6 @@ func (e *emitter) cutWhole(s string, x *ast.SliceExpr) string {
 		}
 		out := fmt.Sprintf("%s < 0 || %s > %s || %s > %s || %s > %s", ends[0], ends[0], ends[1], ends[1], ends[2], ends[2], whole)
 		return fmt.Sprintf("func %s(%s) %s { if %s { rtǃ.Cut(%s, %s, %s, %s, %q, %t, %t) }; return %s] }\n",
-			h, strings.Join(ps, ", "), e.typ(t), out, ends[0], ends[1], ends[2], whole, kind, given[1], given[2], text)
+			h, strings.Join(ps, ", "), e.whole(t), out, ends[0], ends[1], ends[2], whole, kind, given[1], given[2], text)
 	}) + "(" + strings.Join(args, ", ") + ")"
 }

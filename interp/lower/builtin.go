@@ -43,7 +43,7 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		if e.riskyKey(c.Args[1], m.Key()) {
 			t := e.typeOf(c.Args[0])
 			return e.l.helper(e, "delete", t, func(n string) string {
-				return "func " + n + "(m " + e.typ(t) + ", k any) { delete(m, rtǃ.KeyOf(k, len(m))) }\n"
+				return "func " + n + "(m " + e.whole(t) + ", k any) { delete(m, rtǃ.KeyOf(k, len(m))) }\n"
 			}) + "(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
 		}
 		return "delete(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
@@ -104,6 +104,22 @@ func (e *emitter) newCall(c *ast.CallExpr) string {
 	return e.newOf(t, e.exprTo(c.Args[0], t))
 }
 
+// appended is an element to append. yaegi takes a slice for the elements themselves where they are of type any.
+func (e *emitter) appended(x ast.Expr, t types.Type) string {
+	s := e.exprTo(x, t)
+	for {
+		c, ok := ast.Unparen(x).(*ast.CallExpr)
+		if !ok || !e.info.Types[c.Fun].IsType() || !isIface(e.typeOf(c.Fun)) {
+			break
+		}
+		x = c.Args[0]
+	}
+	if !e.opaque(t) && (e.typ(t) != "any" || e.typ(e.typeOf(x)) != "[]any") {
+		return s
+	}
+	return e.l.once(e, "closed", func(n string) string { return "func " + n + "(x any) any { return x }\n" }) + "(" + s + ")"
+}
+
 // makeCall checks sizes that are not small constants: a request that nobody can meet ends the process.
 func (e *emitter) makeCall(c *ast.CallExpr) string {
 	t := e.typeOf(c.Args[0])
@@ -114,7 +130,7 @@ func (e *emitter) makeCall(c *ast.CallExpr) string {
 		both.Args = append([]ast.Expr{typ}, c.Args[1:]...)
 		return "rtǃ.Conv(" + e.makeCall(&both) + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
 	}
-	s := "make(" + e.typ(t)
+	s := "make(" + e.whole(t)
 	for _, a := range c.Args[1:] {
 		n := e.indexValue(a)
 		if v := e.info.Types[a].Value; v == nil || constant.Compare(v, token.GTR, constant.MakeInt64(1<<16)) {
@@ -152,7 +168,7 @@ func (e *emitter) appendCall(c *ast.CallExpr) string {
 		return s + ", " + e.exprTo(a, t) + "...)"
 	}
 	for _, a := range c.Args[1:] {
-		s += ", " + e.exprTo(a, st.Elem())
+		s += ", " + e.appended(a, st.Elem())
 	}
 	return s + ")"
 }

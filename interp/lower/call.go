@@ -45,7 +45,7 @@ func (e *emitter) call(c *ast.CallExpr) string {
 	}
 	if len(c.Args) == 1 {
 		if tup, ok := e.typeOf(c.Args[0]).(*types.Tuple); ok {
-			return e.spread(c, sig, tup, "", e.expr(fun), e.typ(sig), true)
+			return e.spread(c, sig, tup, "", e.expr(fun), e.whole(sig), true)
 		}
 	}
 	return e.expr(fun) + "(" + strings.Join(e.args(c, sig, true), ", ") + ")"
@@ -64,6 +64,9 @@ func (e *emitter) funcCall(c *ast.CallExpr, x ast.Expr, f *types.Func, sig *type
 	}
 	if isLibPkg(f.Pkg()) {
 		return e.libFuncCall(c, f, sig)
+	}
+	if f.Pkg().Path() == "reflect" && f.Name() == "TypeFor" {
+		return e.reflectTypeFor(c, x)
 	}
 	if generic(f) {
 		return e.fail(c, "the generic function %s.%s is not available in a cell", f.Pkg().Name(), f.Name())
@@ -89,7 +92,7 @@ func (e *emitter) methodCall(c *ast.CallExpr, sel *ast.SelectorExpr, sig *types.
 			targs = append(targs, e.sub(a))
 		}
 	}
-	recv := e.expr(sel.X)
+	recv := e.closed(sel.X)
 	cl := e.method(sel, recv, t, sel.Sel.Name, e.l.pkgOf(f), targs)
 	ours := cl.recv != ""
 	if !ours {
@@ -325,6 +328,9 @@ func isEmptyStruct(t types.Type) bool {
 func (e *emitter) boxedValue(x string, t types.Type) string {
 	if isEmptyStruct(t) {
 		return e.typ(t) + "{}"
+	}
+	if e.opaque(t) {
+		return "rtǃ.Unbox(" + x + ")"
 	}
 	return "rtǃ.Unbox(" + x + ").(" + e.typ(t) + ")"
 }

@@ -36,7 +36,7 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 			els = append(els, e.element(el, et))
 		}
 	}
-	return e.typ(t) + "{" + strings.Join(els, ", ") + "}"
+	return e.whole(t) + "{" + strings.Join(els, ", ") + "}"
 }
 
 // element is x inside a composite literal of elements of type t. yaegi guesses its type before it compiles it, and takes *p for a pointer to what p is: so no operation stands in parentheses, and what begins with

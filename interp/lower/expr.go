@@ -164,7 +164,10 @@ func (e *emitter) values(xs []ast.Expr) string {
 	return strings.Join(r, ", ")
 }
 
-func (e *emitter) expr(x ast.Expr) string {
+func (e *emitter) expr(x ast.Expr) string { return e.opened(e.closed(x), x) }
+
+// closed is x as its type is known everywhere: the text of a place, if x is one.
+func (e *emitter) closed(x ast.Expr) string {
 	if tv, ok := e.info.Types[x]; ok && tv.Value != nil {
 		return e.constant(tv.Value, e.sub(tv.Type))
 	}
@@ -267,7 +270,7 @@ func (e *emitter) index(x *ast.IndexExpr) string {
 	if m, ok := t.Underlying().(*types.Map); ok {
 		if e.riskyKey(x.Index, m.Key()) {
 			return e.l.helper(e, "at", t, func(n string) string {
-				return "func " + n + "(m " + e.typ(t) + ", k any) " + e.typ(m.Elem()) + " { return m[rtǃ.KeyOf(k, len(m))] }\n"
+				return "func " + n + "(m " + e.whole(t) + ", k any) " + e.typ(m.Elem()) + " { return m[rtǃ.KeyOf(k, len(m))] }\n"
 			}) + "(" + e.expr(x.X) + ", " + e.exprTo(x.Index, m.Key()) + ")"
 		}
 		return e.expr(x.X) + "[" + e.exprTo(x.Index, m.Key()) + "]"

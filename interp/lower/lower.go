@@ -72,13 +72,15 @@ type Lowerer struct {
 	funcs   map[*types.Func]*fn
 	globals map[*types.Var]*global
 	structs typeutil.Map // of name
-	busy    map[types.Type]bool
-	helpers map[string]*typeutil.Map
-	slots   []slot
-	imports map[string]string
-	insts   int
-	curDesc int      // descriptor whose methods are being written; -1: none
-	at      ast.Node // what is being lowered: the place of a refusal that names none
+	// recursive tells of the types looked at whether they are opaque.
+	recursive typeutil.Map
+	busy      map[types.Type]bool
+	helpers   map[string]*typeutil.Map
+	slots     []slot
+	imports   map[string]string
+	insts     int
+	curDesc   int      // descriptor whose methods are being written; -1: none
+	at        ast.Node // what is being lowered: the place of a refusal that names none
 
 	out *unit
 }

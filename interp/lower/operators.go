@@ -68,7 +68,7 @@ func (e *emitter) address(x ast.Expr) string {
 	case *ast.StarExpr:
 		return e.expr(x.X)
 	}
-	s := e.expr(x)
+	s := e.closed(x)
 	if p := pointerOf(s); p != s {
 		return p
 	}

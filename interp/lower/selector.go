@@ -118,6 +118,12 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 		}
 		return callee{text: g, recv: p, recvType: e.typ(rt), f: f}
 	}
+	if isAtomic(base) {
+		if !isPointer(pt) {
+			p = addressOf(p)
+		}
+		return callee{text: e.atomicMethod(f), recv: p, recvType: "*rtǃ.AtomicPointer", f: f}
+	}
 	if n == nil || isLibPkg(n.Obj().Pkg()) {
 		if ptrRecv && !isPointer(pt) && len(index) > 1 {
 			return callee{text: "(&" + p + ")." + name, f: f}

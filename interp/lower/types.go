@@ -99,6 +99,14 @@ func (l *Lowerer) needsBox(t types.Type) bool {
 // typ is the text of t.
 func (e *emitter) typ(t types.Type) string {
 	t = e.sub(t)
+	if e.opaque(t) {
+		return "any"
+	}
+	return e.structure(t)
+}
+
+// structure is the text of t by what it is made of.
+func (e *emitter) structure(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Basic:
 		switch t.Kind() {
@@ -154,7 +162,7 @@ func (e *emitter) namedType(t *types.Named) string {
 			return e.hoist(t.Obj().Name(), t, u)
 		}
 		if e.l.busy[t] {
-			refuse(t.Obj().Pos(), "recursive type %s is not a struct, and a cell cannot run that: make it a struct with a field of this type", t.Obj().Name())
+			refuse(t.Obj().Pos(), "recursive type %s is an array, and a cell cannot run that: make it a struct with a field of this type", t.Obj().Name())
 		}
 		e.l.busy[t] = true
 		defer delete(e.l.busy, t)
@@ -167,6 +175,9 @@ func (e *emitter) namedType(t *types.Named) string {
 		return e.libType(t)
 	}
 	if t.TypeArgs().Len() > 0 {
+		if isAtomic(t) {
+			return "rtǃ.AtomicPointer"
+		}
 		if _, ok := t.Underlying().(*types.Signature); ok {
 			return e.typ(t.Underlying())
 		}
@@ -194,6 +205,9 @@ func (e *emitter) hoist(base string, t types.Type, u *types.Struct) string {
 	}
 	n := e.l.fresh(base)
 	e.l.structs.Set(t, n)
+	busy := e.l.busy
+	e.l.busy = map[types.Type]bool{} // what leads back to a struct ends at its name
+	defer func() { e.l.busy = busy }()
 	var b strings.Builder
 	for i := range u.NumFields() {
 		f := u.Field(i)

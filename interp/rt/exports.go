@@ -48,7 +48,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{
-		"Desc": reflect.ValueOf((*Desc)(nil)), "TypeAssertionError": reflect.ValueOf((*TypeAssertionError)(nil)), "Defers": reflect.ValueOf((*Defers)(nil)), "Recoverer": reflect.ValueOf((*Recoverer)(nil)),
+		"Desc": reflect.ValueOf((*Desc)(nil)), "AtomicPointer": reflect.ValueOf((*AtomicPointer)(nil)), "TypeAssertionError": reflect.ValueOf((*TypeAssertionError)(nil)), "Defers": reflect.ValueOf((*Defers)(nil)), "Recoverer": reflect.ValueOf((*Recoverer)(nil)),
 		"Seq": reflect.ValueOf((*iter.Seq[any])(nil)), "Seq2": reflect.ValueOf((*iter.Seq2[any, any])(nil)), "SeqErr": reflect.ValueOf((*iter.Seq2[any, error])(nil)),
 	}
 	maps.Copy(m, r.compilers())

@@ -43,6 +43,10 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 		v = v.Elem()
 	}
 	if !v.IsValid() {
+		if z := emptyOf(t); z.IsValid() { // of a recursive type
+			p.value(t, z, depth, methods)
+			return
+		}
 		if depth > 0 && !p.java && !p.sharp { // with every verb
 			p.sb.WriteString("<nil>")
 			return
@@ -81,6 +85,20 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 	default:
 		p.leaf(t, v, depth, methods)
 	}
+}
+
+// emptyOf is what nil is for a slice or map type of the user that is recursive: such a value is an any.
+func emptyOf(t types.Type) reflect.Value {
+	if t == nil {
+		return reflect.Value{}
+	}
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Slice:
+		return reflect.ValueOf([]any(nil))
+	case *types.Map:
+		return reflect.ValueOf(map[any]any(nil))
+	}
+	return reflect.Value{}
 }
 
 func (p *printer) nilText(t types.Type) {
