@@ -15,7 +15,8 @@ type Mover interface {
 // FORWARD one that reinterpretAsKeyedStream makes.
 type Keyer interface {
 	// Bind turns the KeyedEmit[K, T] of a keyed operator into the Emit[T] that a chained producer
-	// calls; the key is computed there.
+	// calls; the key is computed there. The Emit[T] of an operator that takes no keys, which reads a union of keyed
+	// streams, is returned as it is.
 	Bind(in any) any
 	// Connect makes the network edge that ships each record with its key.
 	Connect(spec EdgeSpec) Edge

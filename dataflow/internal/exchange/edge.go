@@ -68,7 +68,10 @@ func nilable(t reflect.Type) bool {
 }
 
 func (k keyer[T, K]) Bind(in any) any {
-	emit := in.(core.KeyedEmit[K, T])
+	emit, ok := in.(core.KeyedEmit[K, T])
+	if !ok {
+		return in
+	}
 	key := k.key
 	return core.Emit[T](func(v T, ts int64) { emit(key(v), v, ts) })
 }
@@ -145,9 +148,9 @@ func (e *edge[K, T]) Writer(producer int) core.Writer {
 func (e *edge[K, T]) Reader(consumer int, in, ahead any) core.Reader {
 	sub := e.spec.Consumers[consumer]
 	r := &reader[K, T]{rings: e.inputs[consumer], blocking: e.spec.Blocking, closed: make([]bool, len(e.inputs[consumer]))}
-	if e.key != nil {
+	if to, ok := in.(core.KeyedEmit[K, T]); ok {
 		look, _ := ahead.(func(keys []K))
-		r.deliver = deliverKeyed(sub, in.(core.KeyedEmit[K, T]), look)
+		r.deliver = deliverKeyed(sub, to, look)
 	} else {
 		r.deliver = deliver[K](sub, in.(core.Emit[T]))
 	}

@@ -12,8 +12,12 @@ import (
 
 // Gather implements core.Gathering.
 func (k keyer[T, K]) Gather(s *core.Subtask, in any) core.Gatherer {
+	to, ok := in.(core.KeyedEmit[K, T])
+	if !ok {
+		return nil
+	}
 	return &gatherer[K, T]{
-		sub: s, to: in.(core.KeyedEmit[K, T]),
+		sub: s, to: to,
 		groups: sort.GroupsOf(reflect.TypeFor[K]()),
 		codec:  codec.New(reflect.TypeFor[keyed[K, T]]()),
 		sorter: sort.New(sort.Config{Budget: s.SortMemory}),
@@ -78,14 +82,21 @@ func (g *gatherer[K, T]) Key() []byte {
 	return g.next[:len(g.next)-8]
 }
 
-func (g *gatherer[K, T]) Deliver(between func()) error {
+func (g *gatherer[K, T]) Time() int64 {
+	return int64(binary.BigEndian.Uint64(g.next[len(g.next)-8:]) ^ 1<<63)
+}
+
+func (g *gatherer[K, T]) Deliver(last int64, between func()) error {
 	g.by = append(g.by[:0], g.Key()...)
 	for g.next != nil && string(g.Key()) == string(g.by) {
+		ts := g.Time()
+		if ts > last {
+			return nil
+		}
 		var r keyed[K, T]
 		if err := g.codec.Decode(g.rec, unsafe.Pointer(&r)); err != nil {
 			return err
 		}
-		ts := int64(binary.BigEndian.Uint64(g.next[len(g.next)-8:]) ^ 1<<63)
 		if err := g.advance(); err != nil {
 			return err
 		}

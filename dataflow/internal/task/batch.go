@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"math"
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
@@ -57,8 +58,9 @@ func (t *Task) inBatch(i int, outs core.Outputs) {
 		if !ok || b.gathered[e.Input] != nil {
 			continue // several edges of one input are a union; they have the same key
 		}
-		b.gathered[e.Input] = k.Gather(t.sub, o.inst.Inputs[e.Input])
-		some = true
+		if g := k.Gather(t.sub, o.inst.Inputs[e.Input]); g != nil {
+			b.gathered[e.Input], some = g, true
+		}
 	}
 	if !some || b.control == nil {
 		return
@@ -115,12 +117,9 @@ func (b *batchOp) key() []byte {
 
 // run hands on the records of one key, and ends it.
 func (b *batchOp) run(key []byte) {
-	for _, g := range b.gathered {
-		if g == nil || g.Key() == nil || !bytes.Equal(g.Key(), key) {
-			continue
-		}
+	for g, last := b.earliest(key); g != nil; g, last = b.earliest(key) {
 		b.task.sub.Op = b.index
-		if err := g.Deliver(b.task.between); err != nil {
+		if err := g.Deliver(last, b.task.between); err != nil {
 			b.task.Fail(err)
 		}
 	}
@@ -136,6 +135,26 @@ func (b *batchOp) run(key []byte) {
 		e.EndKey()
 	}
 	b.watermark(core.MinWatermark)
+}
+
+// earliest is the input with the earliest record of a key, the first of several, and the time up to which that stays
+// so: the inputs together are in the order of time (MultiInputSortingDataInput). It is nil when the key has no more
+// records.
+func (b *batchOp) earliest(key []byte) (first core.Gatherer, last int64) {
+	for _, g := range b.gathered {
+		if g == nil || g.Key() == nil || !bytes.Equal(g.Key(), key) {
+			continue
+		}
+		switch {
+		case first == nil:
+			first, last = g, math.MaxInt64
+		case g.Time() < first.Time():
+			first, last = g, first.Time()-1
+		default:
+			last = min(last, g.Time())
+		}
+	}
+	return first, last
 }
 
 func (b *batchOp) watermark(wm int64) {
