@@ -151,13 +151,17 @@ func (c *ConnectedStreams[A, B]) ProcessKeyed[K comparable, R any](f KeyedCoProc
 // coOperator registers an operator that reads both streams.
 func coOperator[A, B, R any](c *ConnectedStreams[A, B], name string, f core.Factory, opts []TypeOption) *SingleOutputStreamOperator[R] {
 	e := c.Env()
-	if k, l := c.first.keys, c.second.keys; k != nil && l != nil && (k.goType() != l.goType() || typesDiffer(k.keyType(), l.keyType())) {
-		e.fail("UnsupportedOperation", c.first.tr.Name, "Connect", "the keys of the two streams have different types, %s and %s; key both by the same type",
-			k.keyType(), l.keyType())
-	}
+	sameKeys(e, c.first.tr.Name, "Connect", c.first.keys, c.second.keys)
 	t := &Transformation{Name: name, Inputs: []*Transformation{c.first.tr, c.second.tr}, Factory: f,
 		Keyed: c.first.keys != nil || c.second.keys != nil}
 	return operator[R](e, t, opts)
+}
+
+// sameKeys refuses two keyed streams whose keys have different types.
+func sameKeys[A, B any](e *StreamExecutionEnvironment, op, call string, k keying[A], l keying[B]) {
+	if k != nil && l != nil && (k.goType() != l.goType() || typesDiffer(k.keyType(), l.keyType())) {
+		e.fail("UnsupportedOperation", op, call, "the keys of the two streams have different types, %s and %s; key both by the same type", k.keyType(), l.keyType())
+	}
 }
 
 func connected[A, B, R any](c *ConnectedStreams[A, B], name string, fn any, bind func(fn any) (coFunc[A, R], coFunc[B, R]), opts []TypeOption) *SingleOutputStreamOperator[R] {

@@ -19,11 +19,24 @@ type IntervalJoin[A, B any, K comparable] struct {
 
 // IntervalJoined is an IntervalJoin with its bounds (KeyedStream.IntervalJoined). Its setters change it.
 type IntervalJoined[A, B any, K comparable] struct {
-	join         *IntervalJoin[A, B, K]
-	lower, upper int64 // ms, of right - left, both included
-	wrong        bool  // the bounds crossed as they were given
-	emitLeft     func(side map[string]any) core.Emit[A]
-	emitRight    func(side map[string]any) core.Emit[B]
+	join               *IntervalJoin[A, B, K]
+	lower, upper       int64 // ms, of right - left
+	wrong              bool  // the bounds crossed as they were given
+	lowerOut, upperOut bool  // the bound itself is left out
+	left               OutputTag[A]
+	right              OutputTag[B] // for late records; id empty: they are dropped
+}
+
+// bounds are the least and the greatest distance of a pair. Bounds that are left out may cross; then nothing is joined.
+func (j *IntervalJoined[A, B, K]) bounds() (lower, upper int64) {
+	lower, upper = j.lower, j.upper
+	if j.lowerOut {
+		lower++
+	}
+	if j.upperOut {
+		upper--
+	}
+	return lower, upper
 }
 
 // IntervalJoin pairs the records of this stream with those of o that have the same key and a timestamp nearby.
@@ -58,13 +71,13 @@ func (j *IntervalJoin[A, B, K]) Between(lower, upper time.Duration) *IntervalJoi
 
 // LowerBoundExclusive leaves the lower bound itself out.
 func (j *IntervalJoined[A, B, K]) LowerBoundExclusive() *IntervalJoined[A, B, K] {
-	j.lower++
+	j.lowerOut = true
 	return j
 }
 
 // UpperBoundExclusive leaves the upper bound itself out.
 func (j *IntervalJoined[A, B, K]) UpperBoundExclusive() *IntervalJoined[A, B, K] {
-	j.upper--
+	j.upperOut = true
 	return j
 }
 
@@ -72,7 +85,7 @@ func (j *IntervalJoined[A, B, K]) UpperBoundExclusive() *IntervalJoined[A, B, K]
 // dropped.
 func (j *IntervalJoined[A, B, K]) SideOutputLeftLateData(tag OutputTag[A]) *IntervalJoined[A, B, K] {
 	if checkTag(j.join.left.env, "SideOutputLeftLateData", tag) {
-		j.emitLeft = sideEmit(tag)
+		j.left = tag
 	}
 	return j
 }
@@ -80,17 +93,9 @@ func (j *IntervalJoined[A, B, K]) SideOutputLeftLateData(tag OutputTag[A]) *Inte
 // SideOutputRightLateData is SideOutputLeftLateData for the right stream.
 func (j *IntervalJoined[A, B, K]) SideOutputRightLateData(tag OutputTag[B]) *IntervalJoined[A, B, K] {
 	if checkTag(j.join.left.env, "SideOutputRightLateData", tag) {
-		j.emitRight = sideEmit(tag)
+		j.right = tag
 	}
 	return j
-}
-
-// sideEmit finds the emitter of a tag in the side outputs of an operator; nil when nobody reads it.
-func sideEmit[X any](tag OutputTag[X]) func(side map[string]any) core.Emit[X] {
-	return func(side map[string]any) core.Emit[X] {
-		emit, _ := side[tag.id].(core.Emit[X])
-		return emit
-	}
 }
 
 // ProcessJoinFunction is a function object for IntervalJoined.Process (Flink's class of the same name). It may have
@@ -136,12 +141,16 @@ func (j *IntervalJoined[A, B, K]) ProcessFunc[R any](f func(left A, right B, ctx
 }
 
 func intervalOperator[A, B any, K comparable, R any](j *IntervalJoined[A, B, K], call string, fn any, bind func(any) joinFunc[A, B, R], opts []TypeOption) *SingleOutputStreamOperator[R] {
+	e, left, right := j.join.left.env, &j.join.left.DataStream, &j.join.right.DataStream
 	if j.wrong {
-		j.join.left.env.fail("IllegalArgument", j.join.left.tr.Name, call, "the lower bound of an interval must not be above the upper one")
+		e.fail("IllegalArgument", left.tr.Name, call, "the lower bound of an interval must not be above the upper one")
 	}
-	t := &Transformation{Name: "Interval Join", Inputs: []*Transformation{j.join.left.tr, j.join.right.tr}, Keyed: true,
+	sameKeys(e, left.tr.Name, "IntervalJoin", left.keys, right.keys)
+	t := &Transformation{Name: "Interval Join", Inputs: []*Transformation{left.tr, right.tr}, Keyed: true,
 		Factory: &intervalFactory[A, B, K, R]{*j, fn, bind}}
-	return operator[R](j.join.left.env, t, opts)
+	sendsLate(e, t, "SideOutputLeftLateData", j.left)
+	sendsLate(e, t, "SideOutputRightLateData", j.right)
+	return operator[R](e, t, opts)
 }
 
 type intervalFactory[A, B any, K comparable, R any] struct {
@@ -162,7 +171,7 @@ func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*c
 	if err != nil {
 		return nil, err
 	}
-	lower, upper := f.j.lower, f.j.upper
+	lower, upper := f.j.bounds()
 	o.timers = timer.NewService(timer.Config[bool]{Keys: keys, OnEventTime: func(ts int64, isLeft bool) {
 		if isLeft {
 			left.Remove(ts - max(upper, 0))
@@ -180,20 +189,16 @@ func (f *intervalFactory[A, B, K, R]) New(s *core.Subtask, out core.Outputs) (*c
 			o.fail(err)
 		}
 	}
-	in1 := intervalInput(o, keys, true, f.j.emitLeft, out.Side, left, right, lower, upper, pair)
-	in2 := intervalInput(o, keys, false, f.j.emitRight, out.Side, right, left, -upper, -lower,
+	in1 := intervalInput(o, keys, true, lateOutput(out.Side, f.j.left), left, right, lower, upper, pair)
+	in2 := intervalInput(o, keys, false, lateOutput(out.Side, f.j.right), right, left, -upper, -lower,
 		func(r B, l A, rts, lts int64) { pair(l, r, lts, rts) })
 	return &core.Instance{Inputs: []any{in1, in2}, Op: o, Record: func() any { return o.last }, Counters: &o.n, Measure: measure(&o.n, keys, o.timers.Len), Ahead: keys.Ahead}, nil
 }
 
 // intervalInput handles one side: a record waits in its own buffer, and is paired with what waits in the other one
 // between the bounds.
-func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K], isLeft bool, late func(map[string]any) core.Emit[X], side map[string]any,
+func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K], isLeft bool, late core.Emit[X],
 	own *state.Map[int64, []X], other *state.Map[int64, []Y], lower, upper int64, pair func(x X, y Y, xts, yts int64)) core.KeyedEmit[K, X] {
-	var toLate core.Emit[X]
-	if late != nil {
-		toLate = late(side)
-	}
 	return func(k K, v X, ts int64) {
 		o.last = v
 		o.enter()
@@ -202,11 +207,9 @@ func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K]
 			o.fail(&GraphError{Kind: "Flink", Call: "IntervalJoin", Msg: "the record has no timestamp, and an interval join needs one; call AssignTimestampsAndWatermarks before KeyBy"})
 		}
 		if ts < o.wm {
-			if toLate != nil {
-				toLate(v, ts)
+			if late != nil { // else it is dropped, and as in Flink no metric counts it
+				late(v, ts)
 				o.enter()
-			} else {
-				o.n.LateDropped++
 			}
 			return
 		}

@@ -109,9 +109,15 @@ func (s *SingleOutputStreamOperator[T]) GetSideOutput[X any](tag OutputTag[X]) *
 	if !checkTag(s.env, "GetSideOutput", tag) {
 		return out
 	}
-	if old := s.tr.SideOut[tag.id]; old != nil && old.String() != tag.t.String() {
+	other := func(t Type) bool { return t != nil && t.String() != tag.t.String() }
+	if old := s.tr.SideOut[tag.id]; other(old) {
 		s.env.fail("UnsupportedOperation", s.tr.Name, "GetSideOutput",
 			"a side output with the id %q and the type %s was already requested, now with %s; use another id", tag.id, old, tag.t)
+		return out
+	}
+	if late := s.tr.Late[tag.id]; other(late) {
+		s.env.fail("UnsupportedOperation", s.tr.Name, "GetSideOutput",
+			"late records of the type %s go to the side output with the id %q, which is asked for with %s; use another id", late, tag.id, tag.t)
 		return out
 	}
 	if s.tr.SideOut == nil {

@@ -52,6 +52,26 @@ func output[X any](b *opBase, side map[string]any, tag OutputTag[X], v X, ts int
 	b.sub.Op = b.idx
 }
 
+// lateOutput is where the late records of an operator go; nil when nobody reads them.
+func lateOutput[X any](side map[string]any, tag OutputTag[X]) core.Emit[X] {
+	emit, _ := side[tag.id].(core.Emit[X])
+	return emit
+}
+
+// sendsLate makes it known that an operator sends late records to a tag, if there is one.
+func sendsLate[X any](e *StreamExecutionEnvironment, t *Transformation, call string, tag OutputTag[X]) {
+	if tag.id == "" {
+		return
+	}
+	if old := t.Late[tag.id]; old != nil && old.String() != tag.t.String() {
+		e.fail("UnsupportedOperation", t.Name, call, "late records of the types %s and %s go to side outputs with the id %q; use another id for one of them", old, tag.t, tag.id)
+	}
+	if t.Late == nil {
+		t.Late = map[string]Type{}
+	}
+	t.Late[tag.id] = tag.t
+}
+
 // Process hands each record to f, which may send any number of results, all with the record's timestamp.
 // Each subtask works on its own copy of f.
 func (d *DataStream[T]) Process[R any](f ProcessFunction[T, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {

@@ -122,6 +122,7 @@ type Transformation struct {
 	Out     Type            // of the records; nil until known
 	OutRead bool            // a consumer or the program has read Out, so that it cannot change any more
 	SideOut map[string]Type // of the tags that were asked for
+	Late    map[string]Type // of the tags that the operator sends late records to
 	Key     Type            // of the key, on a Partition that keys
 
 	Factory core.Factory          // of a Source, Operator or Sink
