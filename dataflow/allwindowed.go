@@ -127,7 +127,7 @@ func (w *AllWindowedStream[T, W]) aggregate(g aggregate, sel selector) *SingleOu
 // it, which is also the name where Flink has none.
 func allOperator[T, R any, W Window](w *AllWindowedStream[T, W], call string, fullName bool, out *SingleOutputStreamOperator[R]) *SingleOutputStreamOperator[R] {
 	spec := &w.keyed.spec
-	parts := []string{textOf(spec.assigner), stateText(call), textOf(spec.trigger)}
+	parts := []string{textOf(spec.assigner), stateText(call, spec.evictor != nil), textOf(spec.trigger)}
 	if spec.evictor != nil {
 		parts = append(parts, textOf(spec.evictor))
 	}
@@ -139,13 +139,13 @@ func allOperator[T, R any, W Window](w *AllWindowedStream[T, W], call string, fu
 	return out.ForceNonParallel()
 }
 
-// stateText names the state of a window operator as Flink's descriptors do.
-func stateText(call string) string {
+// stateText names the state of a window operator as Flink's descriptors do. With an evictor it keeps all records.
+func stateText(call string, evicts bool) string {
 	switch {
+	case evicts || call == "Apply" || call == "Process":
+		return "ListStateDescriptor{name=window-contents}"
 	case strings.HasPrefix(call, "Aggregate"):
 		return "AggregatingStateDescriptor{name=window-contents}"
-	case call == "Apply" || call == "Process":
-		return "ListStateDescriptor{name=window-contents}"
 	}
 	return "ReducingStateDescriptor{name=window-contents}"
 }

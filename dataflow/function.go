@@ -97,17 +97,25 @@ func (e *StreamExecutionEnvironment) checkFunction(call string, fn any, also ...
 	if nothing(fn) {
 		return !e.nilArg(true, call, "function")
 	}
-	v := reflect.ValueOf(fn)
-	if v.Kind() == reflect.Func {
+	if reflect.ValueOf(fn).Kind() == reflect.Func {
 		return true
 	}
-	for _, s := range append(life[:len(life):len(life)], also...) {
-		if msg := wrongMethod(v, s); msg != "" && hasMethod(fn, s.name) {
-			e.fail("InvalidProgram", "", call, "%s", msg)
-			return false
-		}
+	if err := wrongMethods(fn, append(life[:len(life):len(life)], also...)...); err != nil {
+		e.blame("", call, err)
+		return false
 	}
 	return true
+}
+
+// wrongMethods is the mistake of an object with an optional method that would never be called.
+func wrongMethods(fn any, optional ...signature) error {
+	v := reflect.ValueOf(fn)
+	for _, s := range optional {
+		if msg := wrongMethod(v, s); msg != "" && hasMethod(fn, s.name) {
+			return kindError("InvalidProgram", "%s", msg)
+		}
+	}
+	return nil
 }
 
 // nilFunction is the mistake of a function that is nil, for what is made before there is an environment to keep it.

@@ -3,14 +3,12 @@ package dataflow
 import (
 	"iter"
 	"reflect"
-	"slices"
 	"time"
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/exchange"
 	"flinkish/dataflow/internal/keygroup"
-	"flinkish/dataflow/internal/window"
 )
 
 // This file is what Join and CoGroup share. Two hidden Map operators put the records of both streams into one type,
@@ -177,9 +175,7 @@ func pairOperator[A, B any, K comparable, W Window, R any](p windowedPairing[A, 
 				return call(firsts(vs), seconds(vs), out)
 			}
 		},
-		contents: window.ListOf[TaggedUnion[A, B]],
-		result:   listOf[TaggedUnion[A, B]],
-		evicted:  func(vs []TaggedUnion[A, B]) iter.Seq[TaggedUnion[A, B]] { return slices.Values(vs) },
+		fold: listOf[TaggedUnion[A, B]],
 	}
 	t := &Transformation{Name: className(p.spec.assigner), Inputs: []*Transformation{p.k.tagged()}, Factory: core.Factory(f), Keyed: true}
 	p.spec.describe(t, "CoGroupWindowFunction")

@@ -241,7 +241,7 @@ func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescripto
 }
 
 func (a *stateAccess) accumulator[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) *state.Aggregating[IN, ACC, OUT] {
-	h, err := a.open(d.name, "AggregatingState", d.typ.String(), d.Err()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), plainAggregate(d.f), d.ttl.of(a)...)
+	h, err := a.open(d.name, "AggregatingState", d.typ.String(), d.Err()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), d.aggregate, d.ttl.of(a)...)
 	return must(a, h, err)
 }
 
@@ -257,6 +257,8 @@ type AggregateFunction[T, ACC, R any] interface {
 	Merge(a, b ACC) ACC
 }
 
-func plainAggregate[T, ACC, R any](f AggregateFunction[T, ACC, R]) state.Aggregate[T, ACC, R] {
-	return state.Aggregate[T, ACC, R]{Create: f.CreateAccumulator, Add: f.Add, Result: f.GetResult, Merge: f.Merge}
+// aggregate is the function of one subtask, which works on its own copy.
+func (d *AggregatingStateDescriptor[IN, ACC, OUT]) aggregate() state.Aggregate[IN, ACC, OUT] {
+	f := prototype(d.f)
+	return state.Aggregate[IN, ACC, OUT]{Create: f.CreateAccumulator, Add: f.Add, Result: f.GetResult, Merge: f.Merge}
 }

@@ -125,6 +125,9 @@ func CustomTrigger[T any, W Window](t Trigger[T, W]) AnyTrigger {
 	if nothing(t) {
 		return triggerOf{err: nilFunction("trigger")}
 	}
+	if err := wrongMethods(t, optional[func() bool]("CanMerge"), optional[func(W, *TriggerContext)]("OnMerge")); err != nil {
+		return triggerOf{err: err}
+	}
 	return triggerOf{spec: window.Custom[T, W](&customTrigger[T, W]{t: t})}
 }
 

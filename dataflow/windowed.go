@@ -3,7 +3,6 @@ package dataflow
 import (
 	"iter"
 	"reflect"
-	"slices"
 	"time"
 
 	"flinkish/dataflow/internal/window"
@@ -47,6 +46,10 @@ func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string
 		e.blame(op, call, bad.wrong())
 	} else if _, ok := a.(window.ElementAssigner[T, W]); !ok && isElementAssigner(a) {
 		e.fail("IllegalArgument", op, call, "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
+	} else if _, ours := a.(interface{ DefaultTrigger() window.TriggerSpec }); !ours {
+		if err := wrongMethods(a, optional[func() AnyTrigger]("DefaultTrigger"), optional[func([]W, func(W, []W))]("MergeWindows")); err != nil {
+			e.blame(op, call, err)
+		}
 	}
 	s.assigner, s.call = a, call
 	s.trigger = defaultTrigger(a)
@@ -194,12 +197,7 @@ func (w *WindowedStream[T, K, W]) Process[R any](f ProcessWindowFunction[T, R, K
 }
 
 func (w *WindowedStream[T, K, W]) list[R any](class string, fn any, bind func(any) windowFunc[K, T, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
-	f := &windowFactory[K, T, []T, T, R, W]{
-		spec: w.spec, fn: fn, bind: bind,
-		contents: window.ListOf[T],
-		result:   listOf[T],
-		evicted:  func(vs []T) iter.Seq[T] { return slices.Values(vs) },
-	}
+	f := &windowFactory[K, T, []T, T, R, W]{spec: w.spec, fn: fn, bind: bind, fold: listOf[T]}
 	return windowOperator[R](w, f, opts, class)
 }
 
@@ -224,30 +222,37 @@ func (w *WindowedStream[T, K, W]) reduce[R any](class, class2 string, f func(a, 
 
 func (w *WindowedStream[T, K, W]) reduceWith[R any](class, class2 string, contents func() window.Contents[T, T], f func(a, b T) T, fn any, bind func(any) windowFunc[K, T, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	factory := &windowFactory[K, T, T, T, R, W]{
-		spec: w.spec, fn: fn, bind: bind, contents: contents,
-		result: oneOf(func(a *T) T { return *a }),
-		evicted: func(vs []T) iter.Seq[T] {
-			if len(vs) == 0 {
-				return nil
-			}
-			acc := vs[0]
-			for _, v := range vs[1:] {
-				acc = f(acc, v)
-			}
-			return one(acc)
+		spec: w.spec, fn: fn, bind: bind,
+		fold: func() folding[T, T, T] {
+			return folding[T, T, T]{contents: contents(), result: oneOf(func(a *T) T { return *a }), evicted: reduced(f)}
 		},
 	}
 	return windowOperator[R](w, factory, opts, class, class2)
 }
 
-// Aggregate folds the records of a window into an accumulator as they come. f must not have Open or Close.
+// reduced folds what an evictor left; nothing is folded to nothing.
+func reduced[T any](f func(a, b T) T) func(vs []T) iter.Seq[T] {
+	return func(vs []T) iter.Seq[T] {
+		if len(vs) == 0 {
+			return nil
+		}
+		acc := vs[0]
+		for _, v := range vs[1:] {
+			acc = f(acc, v)
+		}
+		return one(acc)
+	}
+}
+
+// Aggregate folds the records of a window into an accumulator as they come. Each subtask works on its own copy of f,
+// which must not have Open or Close.
 func (w *WindowedStream[T, K, W]) Aggregate[ACC, R any](f AggregateFunction[T, ACC, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.checkAggregate("Aggregate", f)
 	return aggregateWindow(w, f, "PassThroughWindowFunction", nil, passThrough[K, R, W], opts)
 }
 
 // AggregateWith folds the records of a window into an accumulator and hands the one result to wf. Each subtask
-// works on its own copy of wf.
+// works on its own copies of f and wf.
 func (w *WindowedStream[T, K, W]) AggregateWith[ACC, V, R any](f AggregateFunction[T, ACC, V], wf ProcessWindowFunction[V, R, K, W], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.checkAggregate("AggregateWith", f)
 	w.in.env.checkFunction("AggregateWith", wf, clearMethod[W]())
@@ -262,11 +267,16 @@ func (w *WindowedStream[T, K, W]) checkAggregate(call string, f any) {
 
 func aggregateWindow[T any, K comparable, W Window, ACC, V, R any](w *WindowedStream[T, K, W], f AggregateFunction[T, ACC, V], class2 string, fn any, bind func(any) windowFunc[K, V, R, W], opts []TypeOption) *SingleOutputStreamOperator[R] {
 	factory := &windowFactory[K, T, ACC, V, R, W]{
-		spec: w.spec, fn: fn, bind: bind,
-		contents: func() window.Contents[T, ACC] {
-			return window.AggregateOf(f.CreateAccumulator, f.Add, f.Merge)
-		},
-		result: oneOf(func(a *ACC) V { return f.GetResult(*a) }),
+		spec: w.spec, fn: fn, bind: bind, fold: func() folding[T, ACC, V] { return aggregated(prototype(f)) },
+	}
+	return windowOperator[R](w, factory, opts, functionName(f), class2)
+}
+
+// aggregated is the folding of one instance with f.
+func aggregated[T, ACC, V any](f AggregateFunction[T, ACC, V]) folding[T, ACC, V] {
+	return folding[T, ACC, V]{
+		contents: window.AggregateOf(f.CreateAccumulator, f.Add, f.Merge),
+		result:   oneOf(func(a *ACC) V { return f.GetResult(*a) }),
 		evicted: func(vs []T) iter.Seq[V] {
 			acc := f.CreateAccumulator()
 			for _, v := range vs {
@@ -275,5 +285,4 @@ func aggregateWindow[T any, K comparable, W Window, ACC, V, R any](w *WindowedSt
 			return one(f.GetResult(acc))
 		},
 	}
-	return windowOperator[R](w, factory, opts, functionName(f), class2)
 }

@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"flinkish/dataflow/graph"
@@ -105,20 +106,26 @@ func passThrough[K comparable, V any, W Window](any) windowFunc[K, V, V, W] {
 
 func one[V any](v V) iter.Seq[V] { return func(yield func(V) bool) { yield(v) } }
 
-// oneOf makes the result function of one instance, for windows with one result. Its sequence is good until the next call.
-func oneOf[A, V any](get func(a *A) V) func() func(a *A) iter.Seq[V] {
-	return func() func(a *A) iter.Seq[V] {
-		var v V
-		seq := func(yield func(V) bool) { yield(v) }
-		return func(a *A) iter.Seq[V] {
-			v = get(a)
-			return seq
-		}
+// folding is how one instance of a window operator keeps the records of a window, and what it makes of them. T is a
+// record, A what is kept, V what the window function gets.
+type folding[T, A, V any] struct {
+	contents window.Contents[T, A]
+	result   func(a *A) iter.Seq[V]   // good until the next call
+	evicted  func(vs []T) iter.Seq[V] // with an evictor; nil: nothing to call the function with
+}
+
+// oneOf is the result of windows with one value.
+func oneOf[A, V any](get func(a *A) V) func(a *A) iter.Seq[V] {
+	var v V
+	seq := func(yield func(V) bool) { yield(v) }
+	return func(a *A) iter.Seq[V] {
+		v = get(a)
+		return seq
 	}
 }
 
-// listOf is oneOf for windows that keep their records.
-func listOf[V any]() func(a *[]V) iter.Seq[V] {
+// listOf is the folding of windows that keep their records as they are.
+func listOf[V any]() folding[V, []V, V] {
 	var vs []V
 	seq := func(yield func(V) bool) {
 		for _, v := range vs {
@@ -127,9 +134,10 @@ func listOf[V any]() func(a *[]V) iter.Seq[V] {
 			}
 		}
 	}
-	return func(a *[]V) iter.Seq[V] {
-		vs = *a
-		return seq
+	return folding[V, []V, V]{
+		contents: window.ListOf[V](),
+		result:   func(a *[]V) iter.Seq[V] { vs = *a; return seq },
+		evicted:  func(vs []V) iter.Seq[V] { return slices.Values(vs) },
 	}
 }
 
@@ -145,6 +153,7 @@ func functionName(f any) string {
 func windowOperator[R any, T any, K comparable, W Window](w *WindowedStream[T, K, W], f core.Factory, opts []TypeOption, classes ...string) *SingleOutputStreamOperator[R] {
 	out := keyedOperator[T, R](w.in, className(w.spec.assigner), f, opts)
 	w.spec.describe(out.tr, classes...)
+	sendsLate(w.in.env, out.tr, "SideOutputLateData", w.spec.late)
 	return out
 }
 
@@ -168,15 +177,12 @@ func (s *windowSpec[T, W]) description(classes []string) string {
 	return "Window(" + strings.Join(append(parts, classes...), ", ") + ")"
 }
 
-// windowFactory makes window operators. T is a record, A what is kept of a window's records, V what the window
-// function gets, R its result.
+// windowFactory makes window operators; R is the result of the window function, for the others see folding.
 type windowFactory[K comparable, T, A, V, R any, W Window] struct {
-	spec     windowSpec[T, W]
-	contents func() window.Contents[T, A]
-	result   func() func(a *A) iter.Seq[V] // for one instance
-	evicted  func(vs []T) iter.Seq[V]      // with an evictor; nil: nothing to call the function with
-	fn       any
-	bind     func(fn any) windowFunc[K, V, R, W]
+	spec windowSpec[T, W]
+	fold func() folding[T, A, V] // of one instance
+	fn   any
+	bind func(fn any) windowFunc[K, V, R, W]
 }
 
 func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
@@ -185,7 +191,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 	o.opBase = newBase(s, out, newRuntimeContext(s, &o.keys.Store), fn)
 	o.out = collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R])}
 	o.ctx = ProcessWindowContext[W]{base: &o.opBase, side: out.Side}
-	call, result := f.bind(fn), f.result()
+	call, fold := f.bind(fn), f.fold()
 	fire := func(ctx *window.Context[K, W], vs iter.Seq[V]) {
 		if vs == nil {
 			return
@@ -197,8 +203,8 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 	}
 	var err error
 	if f.spec.evictor == nil {
-		err = assemble(o, s, out, f.spec, fn, f.contents(), func(ctx *window.Context[K, W], a *A) bool {
-			fire(ctx, result(a))
+		err = assemble(o, s, out, f.spec, fn, fold.contents, func(ctx *window.Context[K, W], a *A) bool {
+			fire(ctx, fold.result(a))
 			return true
 		})
 	} else {
@@ -211,7 +217,7 @@ func (f *windowFactory[K, T, A, V, R, W]) New(s *core.Subtask, out core.Outputs)
 					for i, e := range es {
 						vs[i] = e.Value
 					}
-					fire(ctx, f.evicted(vs))
+					fire(ctx, fold.evicted(vs))
 				}))
 		}
 	}
@@ -277,7 +283,7 @@ func assemble[K comparable, T, A, R any, W Window](o *windowOp[K, T, R, W], s *c
 		}
 	}
 	if spec.late.id != "" {
-		emit, _ := out.Side[spec.late.id].(core.Emit[T])
+		emit := lateOutput(out.Side, spec.late)
 		cfg.Late = func(_ K, v T, ts int64) {
 			if emit != nil {
 				emit(v, ts)

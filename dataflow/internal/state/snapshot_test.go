@@ -25,8 +25,10 @@ func (s *states) open(t *testing.T) *states {
 	s.l, errs[1] = s.b.List[string]("l", "", s.with...)
 	s.m, errs[2] = s.b.Map[string, int]("m", "", s.with...)
 	s.r, errs[3] = s.b.Reducing[int]("r", "", func(a, b int) int { return a + b }, s.with...)
-	s.a, errs[4] = s.b.Aggregating[int, int, string]("a", "", Aggregate[int, int, string]{
-		Create: func() int { return 0 }, Add: func(x, acc int) int { return acc + x }, Result: func(acc int) string { return fmt.Sprint(acc) },
+	s.a, errs[4] = s.b.Aggregating[int, int, string]("a", "", func() Aggregate[int, int, string] {
+		return Aggregate[int, int, string]{
+			Create: func() int { return 0 }, Add: func(x, acc int) int { return acc + x }, Result: func(acc int) string { return fmt.Sprint(acc) },
+		}
 	}, s.with...)
 	for _, err := range errs {
 		if err != nil {

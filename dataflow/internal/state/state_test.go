@@ -163,7 +163,7 @@ func TestReducingAndAggregatingState(t *testing.T) {
 	}
 
 	sum := Aggregate[int, int, int]{Create: func() int { return 0 }, Add: func(x, acc int) int { return x + acc }, Result: func(a int) int { return a }}
-	a := must(b.Aggregating[int, int, int]("a", "", sum))
+	a := must(b.Aggregating[int, int, int]("a", "", func() Aggregate[int, int, int] { return sum }))
 	read := func(k string) string { b.SetCurrent(k); x, ok := a.Get(); return fmt.Sprint(x, ok) }
 	b.SetCurrent("def")
 	a.Add(17)

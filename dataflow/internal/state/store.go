@@ -125,12 +125,13 @@ func (s *Store) Reducing[V any](name, typ string, f func(a, b V) V, ttl ...TTL) 
 	return r, s.add(name, "ReducingState", orName[V](typ), r, r.cells)
 }
 
-// Aggregating returns the AggregatingState of this name; see Value. typ stands for the accumulator type.
-func (s *Store) Aggregating[In, Acc, Out any](name, typ string, f Aggregate[In, Acc, Out], ttl ...TTL) (*Aggregating[In, Acc, Out], error) {
+// Aggregating returns the AggregatingState of this name; see Value. typ stands for the accumulator type. function is
+// called for a new state.
+func (s *Store) Aggregating[In, Acc, Out any](name, typ string, function func() Aggregate[In, Acc, Out], ttl ...TTL) (*Aggregating[In, Acc, Out], error) {
 	if h, err := find[Aggregating[In, Acc, Out]](s, name, "AggregatingState", typ); h != nil || err != nil {
 		return h, err
 	}
-	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name).withTTL(one(ttl)), f: f, noNil: nilable[In]()}
+	a := &Aggregating[In, Acc, Out]{cells: newValue[Acc](s, name).withTTL(one(ttl)), f: function(), noNil: nilable[In]()}
 	return a, s.add(name, "AggregatingState", orName[Acc](typ), a, a.cells)
 }
 
