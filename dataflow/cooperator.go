@@ -135,6 +135,7 @@ func coTimers[R any](o *coOp, s *core.Subtask, keys state.Keys, fn any, ctx *Pro
 		OnEventTime:      func(ts int64, _ struct{}) { fire(EventTime, ts, ts) },
 		OnProcessingTime: func(ts int64, _ struct{}) { fire(ProcessingTime, ts, core.NoTimestamp) },
 		After:            func(at int64, f func()) func() bool { return s.Runtime.After(at, f) },
+		Batch:            s.Batch,
 	})
 }
 

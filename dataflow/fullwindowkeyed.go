@@ -89,16 +89,20 @@ type keyedPartitionOp[T any] struct {
 	last    T
 }
 
-// Watermark makes the results with the last watermark, for the window of a key ends there.
+// Watermark makes the results with the last watermark, for the window of a key ends there. Others do not get through a
+// sorted input, nor does idleness.
 func (o *keyedPartitionOp[T]) Watermark(_ int, wm int64) {
-	if wm == core.MaxWatermark {
-		o.enter()
-		if err := o.all(); err != nil {
-			o.fail(err)
-		}
+	if wm != core.MaxWatermark {
+		return
+	}
+	o.enter()
+	if err := o.all(); err != nil {
+		o.fail(err)
 	}
 	o.opBase.Watermark(0, wm)
 }
+
+func (o *keyedPartitionOp[T]) Status(int, bool) {}
 
 func (o *keyedPartitionOp[T]) all() error {
 	if err := o.records.sorter.Sort(); err != nil {

@@ -38,7 +38,12 @@ type IterativeStream[T any] = DataStream[T]
 func (d *DataStream[T]) Iterate(opts ...IterateOption) *DataStream[T] {
 	l := newLoop(d.env, d.tr, opts)
 	l.start(d.tr.Out, moverOf[T](), &loopHead{l})
-	both := d.env.transformation(&Transformation{Kind: graph.Union, Name: "Iteration", Inputs: []*Transformation{d.tr, l.head},
+	fed := l.head
+	if in := d.tr; in.Kind == graph.Partition { // what is fed back goes the way of the input
+		fed = d.env.transformation(&Transformation{Kind: graph.Partition, Name: in.Name, Inputs: []*Transformation{l.head},
+			Parallelism: in.Parallelism, Out: in.Out, Key: in.Key, Partitioning: in.Partitioning, Payload: in.Payload})
+	}
+	both := d.env.transformation(&Transformation{Kind: graph.Union, Name: "Iteration", Inputs: []*Transformation{d.tr, fed},
 		Parallelism: d.tr.Parallelism, Out: d.tr.Out})
 	return &DataStream[T]{env: d.env, tr: both, loop: l}
 }
