@@ -28,6 +28,16 @@ func TestMistakesInTagsElementsAndPositions(t *testing.T) {
 		{"late data to a tag with an empty id", "IllegalArgument", "NewOutputTag", func(e *StreamExecutionEnvironment) {
 			pairs(e).WindowAll(GlobalWindows()).SideOutputLateData(NewOutputTag[pair](""))
 		}},
+		{"late data to a tag that is read as another type", "UnsupportedOperation", `the id "late"`, func(e *StreamExecutionEnvironment) {
+			w := pairs(e).WindowAll(GlobalWindows()).SideOutputLateData(NewOutputTag[pair]("late"))
+			w.Reduce(func(a, b pair) pair { return a }).GetSideOutput(NewOutputTag[int]("late"))
+		}},
+		{"late data of an interval join to a tag that is read as another type", "UnsupportedOperation", `the id "late"`, func(e *StreamExecutionEnvironment) {
+			intervals(e).SideOutputRightLateData(NewOutputTag[int]("late")).ProcessFunc(noPair).GetSideOutput(NewOutputTag[pair]("late"))
+		}},
+		{"late data of both sides to one tag", "UnsupportedOperation", " and int", func(e *StreamExecutionEnvironment) {
+			intervals(e).SideOutputRightLateData(NewOutputTag[int]("late")).SideOutputLeftLateData(NewOutputTag[pair]("late")).ProcessFunc(noPair)
+		}},
 		{"a nil first argument", "NullPointer", "element 0", func(e *StreamExecutionEnvironment) { e.FromElements[any](nil, 1) }},
 		{"a nil first argument of FromData", "NullPointer", "element 0", func(e *StreamExecutionEnvironment) { e.FromData[*int](nil) }},
 		{"a nil argument later on", "IllegalArgument", "element 1", func(e *StreamExecutionEnvironment) { e.FromElements[any](1, nil) }},
@@ -53,6 +63,12 @@ func TestMistakesInTagsElementsAndPositions(t *testing.T) {
 		})
 	}
 }
+
+func intervals(e *StreamExecutionEnvironment) *IntervalJoined[pair, int, string] {
+	return pairs(e).KeyBy(nameOf).IntervalJoin(e.FromElements(1).KeyBy(func(int) string { return "" })).Between(0, 0)
+}
+
+func noPair(pair, int, *ProcessJoinContext, Collector[int]) error { return nil }
 
 // TestMistakesThatARecordBrings have Flink's kind although they are found far below the API.
 func TestMistakesThatARecordBrings(t *testing.T) {

@@ -64,6 +64,25 @@ func TestBatchModeAtItsBounds(t *testing.T) {
 				return nil
 			})
 		}, two[:4]...), "a4a2@5 b3b1@7"},
+		"two keyed streams come in the order of their times": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.Connect(withTimes(&s.Map(func(v ev) ev { return ev{v.K, v.V + 10, v.T + 1} }).DataStream)).KeyBy(key, key).ProcessKeyed(twoSided{})
+		}, two...), "1a4@1 2a14@2 1a2@5 1a5@6 2a12@6 2a15@7 aE2@2 aE4@4 aE5@5 aE12@12 aE14@14 aE15@15 " +
+			"1b3@2 2b13@3 1b1@7 2b11@8 bE1@1 bE3@3 bE11@11 bE13@13"},
+		"a timer of two keyed streams sets no other": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.Connect(s).KeyBy(key, key).Process(restless{})
+		}, two[0], two[2]), "b3@2 b1@7 E2@2 E7@7 P2 P7"},
+		"the rules are there before the first key": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.KeyBy(key).ConnectBroadcast(s.Map(func(v ev) ev { return ev{v.K, v.V + 10, v.T} }).BroadcastWithState(rules)).ProcessKeyed(visitor{})
+		}, two...), "a4=15 true@1 a2=15 true@5 a5=15 true@6 aT15@4 aT15@8 aT15@9 b3=13 true@2 b1=13 true@7 bT13@5 bT13@10"},
+		"a stream that is not keyed comes before one that is": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.KeyBy(key).Connect(s.Filter(func(v ev) bool { return v.V > 3 })).Map(func(v ev) string { return "1" + v.String() }, func(v ev) string { return "2" + v.String() })
+		}, two...), "2a4@1 2a5@6 1a4@1 1a2@5 1a5@6 1b3@2 1b1@7"},
+		"a union of keyed streams is not sorted": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[ev] {
+			return s.KeyBy(key).Union(s.Filter(func(v ev) bool { return v.V > 9 }).KeyBy(key)).Map(same)
+		}, two[:3]...), "b1@7 a2@5 b3@2"},
+		"a reinterpreted stream is sorted": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[ev] {
+			return s.KeyBy(key).Map(same).ReinterpretAsKeyedStream(key).Reduce(func(a, b ev) ev { return ev{a.K, a.V*10 + b.V, 0} })
+		}, two...), "a425@MAX b31@MAX"},
 		"a coGroup meets its keys in order": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
 			return s.CoGroup(s.Filter(func(v ev) bool { return v.K == "a" })).Where(key).EqualTo(key).Window(TumblingEventTime(10 * ms)).Apply(coMembers)
 		}, two...), "a4+a2+a5+a4+a2+a5@9 b3+b1@9"},
@@ -72,6 +91,27 @@ func TestBatchModeAtItsBounds(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", name, c.got, c.want)
 		}
 	}
+}
+
+// restless sets a timer of both domains for each record of its first stream, and others when one fires.
+type restless struct{}
+
+func (restless) ProcessElement1(v ev, ctx *ProcessContext, out Collector[string]) error {
+	out.Collect(v.String())
+	ctx.TimerService().RegisterEventTimeTimer(v.T)
+	ctx.TimerService().RegisterProcessingTimeTimer(v.T)
+	return nil
+}
+
+func (restless) ProcessElement2(ev, *ProcessContext, Collector[string]) error { return nil }
+
+func (restless) OnTimer(ts int64, ctx *CoOnTimerContext, out Collector[string]) error {
+	out.Collect(fmt.Sprint(ctx.TimeDomain().String()[:1], ts))
+	if ts < 100 {
+		ctx.TimerService().RegisterEventTimeTimer(ts + 50)
+		ctx.TimerService().RegisterProcessingTimeTimer(ts + 50)
+	}
+	return nil
 }
 
 // coOutputs emits each record twice, and then that it is at the end.

@@ -213,3 +213,66 @@ func TestSplitsOfAPreKeyedSourceHaveKeyGroups(t *testing.T) {
 		}
 	}
 }
+
+// tally counts the records that its copy has seen.
+type tally struct{ n int }
+
+func (*tally) CreateAccumulator() string         { return "" }
+func (c *tally) Add(v ev, _ string) string       { c.n++; return fmt.Sprint(v.K, c.n) }
+func (*tally) GetResult(acc string) string       { return acc }
+func (*tally) Merge(_, acc string) (both string) { return acc }
+
+// TestEachSubtaskHasItsOwnAggregate: a is in subtask 1 of 2, b in subtask 0.
+func TestEachSubtaskHasItsOwnAggregate(t *testing.T) {
+	e := NewEnv(WithParallelism(2), WithDeterministic(1))
+	in := withTimes(&e.FromElements(ev{"a", 1, 1}, ev{"a", 2, 2}, ev{"b", 3, 3}).DataStream).KeyBy(key)
+	for name, build := range map[string]func() *SingleOutputStreamOperator[string]{
+		"of a window": func() *SingleOutputStreamOperator[string] {
+			return in.Window(TumblingEventTime(9 * ms)).Aggregate(&tally{})
+		},
+		"of a partition": func() *SingleOutputStreamOperator[string] { return in.FullWindowPartition().Aggregate(&tally{}) },
+		"behind an evictor": func() *SingleOutputStreamOperator[string] {
+			return in.Window(TumblingEventTime(9 * ms)).Evictor(CountEvictor(9)).Aggregate(&tally{})
+		},
+		"of a state": func() *SingleOutputStreamOperator[string] {
+			sum := NewAggregatingStateDescriptor("sum", &tally{})
+			return in.ProcessKeyedFunc(func(v ev, ctx *KeyedContext[string], out Collector[string]) {
+				s := ctx.AggregatingState(sum)
+				s.Add(v)
+				if r, _ := s.Get(); v.V > 1 {
+					out.Collect(r)
+				}
+			})
+		},
+	} {
+		if got := sorted(t, build()); got != "a2 b1" {
+			t.Errorf("%s: got %s, want a2 b1", name, got)
+		}
+	}
+}
+
+// TestAUnionOfKeyedStreamsIsNotKeyed: its records go where their keys are, to a function that has no keys.
+func TestAUnionOfKeyedStreamsIsNotKeyed(t *testing.T) {
+	for _, mode := range []RuntimeMode{Streaming, Batch} {
+		e := NewEnv(WithParallelism(2), WithDeterministic(1)).SetRuntimeMode(mode)
+		in := e.FromElements(ev{"a", 1, 0}, ev{"b", 2, 0})
+		keyed := in.KeyBy(key)
+		for name, c := range map[string]struct {
+			s    *SingleOutputStreamOperator[ev]
+			want string
+		}{
+			"with another stream":         {keyed.Union(in).Map(same), "a1 a1 b2 b2"},
+			"of two":                      {keyed.Union(keyed).Map(same), "a1 a1 b2 b2"},
+			"of one":                      {keyed.Union().Map(same), "a1 b2"},
+			"of a reinterpreted one":      {keyed.Map(same).ReinterpretAsKeyedStream(key).Union().Map(same), "a1 b2"},
+			"connected with a keyed one":  {keyed.Union().Connect(keyed).Map(same, bumped), "a1 a2 b2 b3"},
+			"keyed again":                 {keyed.Union(in).KeyBy(key).FullWindowPartition().Reduce(sumOf), "a2 b4"},
+			"gathered in its subtasks":    {keyed.Union(in.KeyBy(key)).Map(same).FullWindowPartition().Reduce(sumOf), "a2 b4"},
+			"of a keyed one, in a window": {keyed.Union(in).WindowAll(GlobalWindowsEndOfStream()).Reduce(sumOf), "a6"},
+		} {
+			if got := sorted(t, c.s); got != c.want {
+				t.Errorf("%v, %s: got %s, want %s", mode, name, got, c.want)
+			}
+		}
+	}
+}

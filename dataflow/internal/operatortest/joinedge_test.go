@@ -41,7 +41,9 @@ func TestIntervalJoinsAtTheirBounds(t *testing.T) {
 		{name: "a record at the watermark is not late", build: between(0, 5, nil), script: "wm=5 a1@5 R:a2@5 R:a3@7", want: "a1-a2(5,5,5)@5 a1-a3(5,7,7)@7"},
 		{name: "late records leave by the side of their stream", build: between(-5, 5, lates), script: "a1@9 wm=8 a2@7 R:a3@7 R:a4@8",
 			want: "a1-a4(9,8,9)@9 late: a2@7 late right: a3@7"},
-		{name: "a late record is not joined", build: between(-5, 5, nil), script: "a1@9 wm=8 R:a3@7", want: "", dropped: 1},
+		{name: "a late record is neither joined nor counted", build: between(-5, 5, nil), script: "a1@9 wm=8 R:a3@7", want: ""},
+		{name: "a bound is left out once", build: between(-2, 2, func(j *IntervalJoined[ev, ev, string]) { exclusive(j); exclusive(j) }),
+			script: "a0@10 R:a1@8 R:a2@9 R:a3@11 R:a4@12", want: "a0-a2(10,9,10)@10 a0-a3(10,11,11)@11"},
 		{name: "the left is kept until its last partner is in the past", build: between(0, 5, nil), script: "a1@1 wm=5 R:a2@6", want: "a1-a2(1,6,6)@6"},
 		{name: "the left is gone when the watermark is at its upper bound", build: between(0, 5, nil), script: "a1@1 wm=6 R:a2@6", want: ""},
 		{name: "the right is kept by the lower bound", build: between(-4, 0, nil), script: "R:a1@1 wm=4 a2@5 wm=5 a3@5", want: "a2-a1(5,1,5)@5"},
@@ -81,6 +83,10 @@ func TestWindowJoinsAtTheirBounds(t *testing.T) {
 		{name: "the global window needs a trigger", build: func(l, r *DataStream[ev]) conformance.Handle {
 			return l.Join(r).Where(key).EqualTo(key).Window(GlobalWindows()).Trigger(CountTrigger(3)).Apply(func(l, r ev) string { return l.String() + "-" + r.String() })
 		}, script: "a1 R:a2 a3 end", want: "a1-a2@MAX a3-a2@MAX"},
+		{name: "settings make a copy", build: grouped(five, func(c windowedPair) windowedPair { c.Trigger(NeverTrigger()).AllowedLateness(9 * ms); return c }),
+			script: "a1@1 wm=4 a2@2", want: "a1|@4", dropped: 1},
+		{name: "the last trigger counts", build: grouped(five, func(c windowedPair) windowedPair { return c.Trigger(NeverTrigger()).Trigger(CountTrigger(2)) }),
+			script: "a1@1 R:a2@2 wm=4", want: "a1|a2@4"},
 		{name: "a join has no result without the other side", build: joining(EventTimeSession(3*ms), 0), script: "a1@1 a2@2 R:b3@1 wm=9", want: ""},
 	} {
 		t.Run(c.name, c.run)

@@ -24,11 +24,37 @@ func (p program) join() *JoinWithWindow[ev, ev, string, TimeWindow] {
 	return p.a.Join(p.b).Where(key).EqualTo(key).Window(TumblingEventTime(5 * ms))
 }
 
+func (p program) window() *WindowedStream[ev, string, TimeWindow] {
+	return p.a.KeyBy(key).Window(TumblingEventTime(5 * ms))
+}
+
 func (p program) interval() *IntervalJoin[ev, ev, string] {
 	return p.a.KeyBy(key).IntervalJoin(p.b.KeyBy(key))
 }
 
 func same(v ev) ev { return v }
+
+// badTimer has the OnTimer of another kind of function.
+type badTimer struct{ mixed }
+
+func (badTimer) OnTimer(int64, *ProcessContext, Collector[string]) error { return nil }
+
+// badMerge has an OnMerge that returns something.
+type badMerge struct{ noted }
+
+func (badMerge) OnMerge(TimeWindow, *TriggerContext) TriggerResult { return Fire }
+
+// badAssigner has a MergeWindows that returns the windows.
+type badAssigner struct{}
+
+func (badAssigner) AssignWindows(_, _ int64, into []TimeWindow) []TimeWindow { return into }
+func (badAssigner) IsEventTime() bool                                        { return true }
+func (badAssigner) MergeWindows(ws []TimeWindow) []TimeWindow                { return ws }
+
+// richConcat is an aggregate with a life cycle.
+type richConcat struct{ concat }
+
+func (*richConcat) Open(*RuntimeContext) error { return nil }
 
 // TestMisuseFailsAtTheCall: the error is there once the call has returned, has the kind of Flink's exception, and says which
 // call it was.
@@ -69,6 +95,29 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		}, "IllegalArgument", "ProcessKeyed", "KeyBy"},
 		{"the broadcast of a keyed stream", func(p program) { p.a.KeyBy(key).BroadcastWithState(rules) }, "UnsupportedOperation", "BroadcastWithState", "keyed"},
 
+		{"the rebalance of a keyed stream", func(p program) { p.a.KeyBy(key).Rebalance() }, "UnsupportedOperation", "Rebalance", "keyed"},
+		{"a partitioner of a field of a keyed stream", func(p program) {
+			p.a.KeyBy(key).PartitionCustomByField(func(string, int) int { return 0 }, "K")
+		}, "UnsupportedOperation", "PartitionCustomByField", "keyed"},
+		{"the rebalance of a reinterpreted stream", func(p program) { p.a.ReinterpretAsKeyedStream(key).Rebalance() }, "UnsupportedOperation", "Rebalance", "keyed"},
+		{"a reinterpreted stream whose key has no hash", func(p program) { p.a.ReinterpretAsKeyedStream(func(ev) [1]int { return [1]int{} }) }, "InvalidProgram", "ReinterpretAsKeyedStream", ""},
+		{"an OnTimer that two streams would never call", func(p program) { p.a.Connect(p.b).Process(&badTimer{}) }, "InvalidProgram", "Process", "OnTimer|never be called"},
+
+		{"late data without a tag", func(p program) { p.window().SideOutputLateData(OutputTag[ev]{}) }, "NullPointer", "SideOutputLateData", "tag"},
+		{"negative lateness", func(p program) { p.window().AllowedLateness(-ms) }, "IllegalArgument", "AllowedLateness", "negative"},
+		{"sessions with a trigger that cannot merge", func(p program) {
+			p.a.KeyBy(key).Window(EventTimeSession(5 * ms)).Trigger(PurgingTrigger(DeltaTrigger(1, func(_, _ ev) float64 { return 0 })))
+		}, "UnsupportedOperation", "Trigger", "DeltaTrigger|merg"},
+		{"a trigger of other records", func(p program) { p.window().Trigger(DeltaTrigger(1, func(_, _ int) float64 { return 0 })) }, "IllegalArgument", "Trigger", "ev"},
+		{"an evictor of other records", func(p program) { p.window().Evictor(DeltaEvictor(1, func(_, _ int) float64 { return 0 })) }, "IllegalArgument", "Evictor", "ev"},
+		{"a trigger whose OnMerge would never be called", func(p program) { p.window().Trigger(CustomTrigger(badMerge{})) }, "InvalidProgram", "Trigger", "OnMerge"},
+		{"an assigner whose windows would never merge", func(p program) { p.a.KeyBy(key).Window(badAssigner{}) }, "InvalidProgram", "Window", "MergeWindows"},
+		{"an aggregate with a life cycle", func(p program) { p.window().Aggregate(&richConcat{}) }, "UnsupportedOperation", "Aggregate", "Open"},
+		{"an aggregate with a life cycle before a function", func(p program) { p.window().AggregateWith(&richConcat{}, one{}) }, "UnsupportedOperation", "AggregateWith", "Open"},
+		{"an aggregate with a life cycle, of all", func(p program) { p.a.WindowAll(TumblingEventTime(ms)).Aggregate(&richConcat{}) }, "UnsupportedOperation", "Aggregate", "Open"},
+		{"a window of all in two subtasks", func(p program) { p.a.WindowAll(TumblingEventTime(ms)).Reduce(sumOf).SetParallelism(2) }, "IllegalArgument", "SetParallelism", "not parallel"},
+		{"a window of all in two key groups", func(p program) { p.a.CountWindowAll(2).Reduce(sumOf).SetMaxParallelism(2) }, "IllegalArgument", "SetMaxParallelism", "not parallel"},
+
 		{"a join with nothing", func(p program) { p.a.Join[ev](nil) }, "NullPointer", "Join", "stream"},
 		{"a join with a stream of another environment", func(p program) { p.a.Join(newProgram().b) }, "IllegalArgument", "Join", "different environments"},
 		{"a join without the first key", func(p program) { p.a.Join(p.b).Where[string](nil) }, "NullPointer", "Where", "key selector"},
@@ -94,6 +143,12 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		}, "IllegalArgument", "IntervalJoin", "different environments"},
 		{"an interval join in processing time", func(p program) { p.interval().InProcessingTime().Between(-ms, ms) }, "UnsupportedTimeCharacteristic", "Between", "event time only"},
 		{"an interval whose bounds cross", func(p program) { p.interval().Between(ms, -ms).ProcessFunc(noPair) }, "IllegalArgument", "ProcessFunc", "lower"},
+		{"an interval join of keys declared to be of different types", func(p program) {
+			s := p.env.FromData[any]("x")
+			id := func(v any) any { return v }
+			s.KeyBy(id, KeyType(TypeOf[string]())).IntervalJoin(s.KeyBy(id, KeyType(TypeOf[int]()))).Between(0, 0).
+				ProcessFunc(func(any, any, *ProcessJoinContext, Collector[ev]) error { return nil })
+		}, "UnsupportedOperation", "IntervalJoin", "string|int"},
 		{"an interval join without function", func(p program) { p.interval().Between(-ms, ms).Process[ev](nil) }, "NullPointer", "Process", ""},
 		{"an interval join without tag", func(p program) { p.interval().Between(-ms, ms).SideOutputLeftLateData(OutputTag[ev]{}) }, "NullPointer", "SideOutputLeftLateData", ""},
 
@@ -103,6 +158,8 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 			it.CloseWith(it.Map(same).SetParallelism(3))
 		}, "UnsupportedOperation", "CloseWith", "parallelism"},
 		{"a loop that is none", func(p program) { p.a.CloseWith(p.a) }, "UnsupportedOperation", "CloseWith", "Iterate"},
+		{"feedback of another type from elsewhere", func(p program) { p.a.Iterate().WithFeedbackType[ev]().CloseWith(p.b) }, "UnsupportedOperation", "CloseWith", "this iteration"},
+		{"feedback of another type for no loop", func(p program) { p.a.WithFeedbackType[ev]() }, "UnsupportedOperation", "WithFeedbackType", "Iterate"},
 		{"keys of a loop with feedback of another type", func(p program) {
 			p.a.Iterate().WithFeedbackType[ev]().KeyBy(key, key)
 		}, "UnsupportedOperation", "KeyBy", "before"},
@@ -147,6 +204,24 @@ func TestMisuseFailsWithTheGraph(t *testing.T) {
 			it.CloseWith(it.Map(same).SetParallelism(1))
 			p.env.SetRuntimeMode(Batch)
 		}, "UnsupportedOperation", "Iterate", "BATCH"},
+		{"a loop whose feedback of another type never comes", func(p program) {
+			p.a.Iterate().WithFeedbackType[ev]().Map(same, same)
+		}, "IllegalState", "Iterate", "CloseWith"},
+		{"a loop in a job with checkpoints", func(p program) {
+			it := p.a.Iterate()
+			it.CloseWith(it.Map(same).SetParallelism(1))
+			p.env.EnableCheckpointing(time.Second)
+		}, "UnsupportedOperation", "EnableCheckpointing", "ForceCheckpoints"},
+		{"a pre-keyed source before a new chain", func(p program) {
+			p.a.ReinterpretAsKeyedStream(key).ProcessKeyed(&keyedSum{}).SetParallelism(1).StartNewChain()
+		}, "IllegalState", "ReinterpretAsKeyedStream", "chain"},
+		{"a pre-keyed source in another slot", func(p program) {
+			p.a.ReinterpretAsKeyedStream(key).ProcessKeyed(&keyedSum{}).SetParallelism(1).SlotSharingGroup("other")
+		}, "IllegalState", "ReinterpretAsKeyedStream", "chain"},
+		{"a pre-keyed source in a job without chains", func(p program) {
+			p.a.ReinterpretAsKeyedStream(key).ProcessKeyed(&keyedSum{}).SetParallelism(1)
+			p.env.DisableOperatorChaining()
+		}, "IllegalState", "ReinterpretAsKeyedStream", "chain"},
 		{"forward to another parallelism", func(p program) { p.a.Forward().Map(same) }, "UnsupportedOperation", "Forward", "parallelism"},
 		{"a reinterpreted stream that changes its parallelism", func(p program) {
 			p.a.KeyBy(key).Map(same).SetParallelism(1).ReinterpretAsKeyedStream(key).ProcessKeyed(&keyedSum{})

@@ -105,7 +105,7 @@ func TestARestoreChangesNothing(t *testing.T) {
 				if got, want := parts.results(), whole.results(); got != want {
 					t.Fatalf("seed %d, a restore after %d of %v:\n got %s\nwant %s", seed, cut, items, got, want)
 				}
-				some = some || len(whole.Out) > 5
+				some = some || len(whole.Out) > 3 // one for each key, and the last watermark
 			}
 			if !some {
 				t.Error("nothing came out of any run")

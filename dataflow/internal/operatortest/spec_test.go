@@ -269,6 +269,12 @@ func TestTimersAsTheyAreDescribed(t *testing.T) {
 		{name: "the two domains are apart", build: keyed, script: "a120 pt=20 wm=20", want: "aP20 aE20@20"},
 		{name: "another key cannot delete", build: keyed, script: "a20 d20 wm=20", want: "aE20@20"},
 		{name: "the end fires event time and drops processing time", build: keyed, script: "a120 a130 end", want: "aE20@20 aE30@30"},
+		{name: "a function without keys has no timers on a keyed stream", build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return a.KeyBy(key).ProcessFunc(func(_ ev, ctx *ProcessContext, _ Collector[string]) { ctx.TimerService().RegisterEventTimeTimer(1) })
+		}, script: "a1", fails: "UnsupportedOperation|ProcessKeyed"},
+		{name: "timers cannot be taken back either without a key", build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return a.ProcessFunc(func(_ ev, ctx *ProcessContext, _ Collector[string]) { ctx.TimerService().DeleteProcessingTimeTimer(1) })
+		}, script: "a1", fails: "UnsupportedOperation|keyed"},
 		{name: "timers need a key", build: func(a, _ *DataStream[ev]) conformance.Handle {
 			return a.ProcessFunc(func(_ ev, ctx *ProcessContext, _ Collector[string]) { ctx.TimerService().RegisterEventTimeTimer(1) })
 		}, script: "a1", fails: "UnsupportedOperation|keyed"},
@@ -324,6 +330,25 @@ func TestPartitionsAsTheyAreDescribed(t *testing.T) {
 		{name: "a reduce of a key", build: func(a, _ *DataStream[ev]) conformance.Handle {
 			return partitions(a).Reduce(func(x, y ev) ev { return ev{x.K, x.V*10 + y.V, 0} })
 		}, script: "a1@5 a2@2 b7@1 end", want: "a21@MAX b7@MAX"},
+		{name: "results of keys come before the last watermark, the only one", marks: true, build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return partitions(a).Reduce(sumOf)
+		}, script: "a1@5 wm=5 idle=1 active=1 end", want: "a1@MAX |MAX"},
+		{name: "results of a subtask come after the last watermark", marks: true, build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return a.FullWindowPartition().Reduce(sumOf)
+		}, script: "a1@5 wm=5 end", want: "|5 |MAX a1"},
+		{name: "sorted keys come after the last watermark", marks: true, build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return partitions(a).SortPartitionByField("V", Descending)
+		}, script: "a1@5 b7@1 a2@1 wm=5 end", want: "|5 |MAX a2 a1 b7"},
+		{name: "a function gives its results as the records come", marks: true, build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return a.FullWindowPartition().MapPartition(func(vs iter.Seq[ev], out Collector[string]) {
+				for v := range vs {
+					out.Collect(v.String())
+				}
+				for range vs {
+					out.Collect("again")
+				}
+			})
+		}, script: "a1@5 wm=5 a2 end", want: "a1 |5 a2 |MAX"},
 		{name: "a subtask without records aggregates to the empty accumulator", build: func(a, _ *DataStream[ev]) conformance.Handle {
 			return a.FullWindowPartition().Aggregate(concat{})
 		}, script: "end", want: "<>"},

@@ -1,6 +1,7 @@
 package operatortest_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	. "flinkish/dataflow"
 	"flinkish/dataflow/conformance"
+	"flinkish/dataflow/internal/core"
 )
 
 // The corners of timers, state and two inputs.
@@ -215,6 +217,106 @@ func TestTwoInputsMeetInTime(t *testing.T) {
 		{name: "an input that ended holds back nothing", build: two, script: "a5 wm2=9223372036854775807 wm1=6", want: "1a5 aE5@5 |6"},
 	} {
 		c.marks = true
+		t.Run(c.name, c.run)
+	}
+}
+
+// mixed is a function of a keyed stream and another one. It counts in keyed state, with a value above 9 on the other side,
+// too, and sets a timer with one above 99.
+type mixed struct{ n ValueState[int] }
+
+func (m *mixed) Open(ctx *RuntimeContext) error {
+	m.n = ctx.State(NewValueStateDescriptor[int]("n"))
+	return nil
+}
+
+func (m *mixed) ProcessElement1(v ev, ctx *ProcessContext, out Collector[string]) error {
+	m.n.Update(m.n.Value() + v.V)
+	out.Collect(fmt.Sprint(v.K, m.n.Value()))
+	if v.V > 99 {
+		ctx.TimerService().RegisterProcessingTimeTimer(1)
+	}
+	return nil
+}
+
+func (m *mixed) ProcessElement2(v ev, _ *ProcessContext, out Collector[string]) error {
+	if v.V > 9 {
+		m.n.Update(v.V)
+	}
+	out.Collect("2" + v.String())
+	return nil
+}
+
+func TestAKeyIsThereForTheKeyedInputOnly(t *testing.T) {
+	one := func(a, b *DataStream[ev]) conformance.Handle { return a.KeyBy(key).Connect(b).Process(&mixed{}) }
+	for _, c := range []specCase{
+		{name: "its state is kept beside the records of the other input", build: one, script: "a1 a2 b5 R:a1 a4", want: "a1 a3 b5 2a1 a7"},
+		{name: "the other input has no state", build: one, script: "a1 R:a10", fails: "NullPointer|no key", want: "a1"},
+		{name: "timers need two keyed inputs", build: one, script: "a100", fails: "UnsupportedOperation|keyed", want: "a100"},
+		{name: "a union of keyed streams is not keyed", build: func(a, b *DataStream[ev]) conformance.Handle {
+			return a.KeyBy(key).Union(b.KeyBy(key)).Connect(b.KeyBy(key)).Map(ev.String, ev.String)
+		}, script: "a1@1 R:b2@2", want: "a1@1 b2@2"},
+	} {
+		t.Run(c.name, c.run)
+	}
+}
+
+// manyKinds keeps each record in a state of each kind; a broadcast record asks all keys for the kind of its name.
+type manyKinds struct{}
+
+var (
+	listed  = NewListStateDescriptor[int]("list")
+	mapped  = NewMapStateDescriptor[int, int]("map")
+	reduced = NewReducingStateDescriptor("reduced", func(a, b int) int { return a*10 + b })
+	folded  = NewAggregatingStateDescriptor("folded", concat{})
+)
+
+func (manyKinds) ProcessElement(v ev, ctx *KeyedReadOnlyBroadcastContext[string], out Collector[string]) error {
+	ctx.ListState(listed).Add(v.V)
+	ctx.MapState(mapped).Put(v.V, -v.V)
+	ctx.ReducingState(reduced).Add(v.V)
+	ctx.AggregatingState(folded).Add(v)
+	return nil
+}
+
+func (manyKinds) ProcessBroadcastElement(v ev, ctx *KeyedBroadcastContext[string], out Collector[string]) error {
+	show := func(k string, v any) { out.Collect(fmt.Sprint(k, ":", v)) }
+	switch v.K {
+	case "l":
+		ctx.ApplyToKeyedListState(listed, func(k string, s ListState[int]) error { show(k, slices.Collect(s.Get())); s.Clear(); return nil })
+	case "m":
+		ctx.ApplyToKeyedMapState(mapped, func(k string, s MapState[int, int]) error { show(k, slices.Collect(s.Values())); s.Clear(); return nil })
+	case "r":
+		ctx.ApplyToKeyedReducingState(reduced, func(k string, s ReducingState[int]) error { n, _ := s.Get(); show(k, n); s.Clear(); return nil })
+	case "g":
+		ctx.ApplyToKeyedAggregatingState(folded, func(k string, s AggregatingState[ev, string]) error {
+			r, _ := s.Get()
+			show(k, r)
+			s.Clear()
+			return nil
+		})
+	case "x":
+		ctx.ApplyToKeyedListState(listed, func(string, ListState[int]) error { return errors.New("stopped") })
+	}
+	ts := ctx.Timestamp()
+	if ts == core.NoTimestamp {
+		out.Collect("no time")
+	}
+	return nil
+}
+
+func TestABroadcastRecordReachesEveryKindOfState(t *testing.T) {
+	build := func(a, b *DataStream[ev]) conformance.Handle {
+		return a.KeyBy(key).ConnectBroadcast(b.BroadcastWithState()).ProcessKeyed(manyKinds{})
+	}
+	for _, c := range []specCase{
+		{name: "lists", build: build, script: "b1 a2 b3 R:l0@1 R:l0@2 a4 R:l0@3", want: "b:[1 3]@1 a:[2]@1 a:[4]@3"},
+		{name: "maps", build: build, script: "b1 a2 b3 R:m0@1 R:m0@2", want: "b:[-1 -3]@1 a:[-2]@1"},
+		{name: "folds", build: build, script: "b1 a2 b3 R:r0@1 R:r0@2", want: "b:13@1 a:2@1"},
+		{name: "accumulators", build: build, script: "b1 a2 b3 R:g0@1 R:g0@2", want: "b:<b1b3>@1 a:<a2>@1"},
+		{name: "an error of the visit", build: build, script: "a1 R:x0@1", fails: "stopped"},
+		{name: "a broadcast record without a time has the least one", build: build, script: "R:q0", want: "no time"},
+	} {
 		t.Run(c.name, c.run)
 	}
 }

@@ -274,3 +274,56 @@ func TestFunctionsOfWindows(t *testing.T) {
 		t.Run(c.name, c.run)
 	}
 }
+
+// oneOfAll emits the last record of a window, textOfAll its text.
+type oneOfAll struct{}
+
+func (oneOfAll) Process(_ *ProcessWindowContext[TimeWindow], vs iter.Seq[ev], out Collector[ev]) error {
+	for v := range vs {
+		out.Collect(v)
+	}
+	return nil
+}
+
+type textOfAll struct{}
+
+func (textOfAll) Process(_ *ProcessWindowContext[TimeWindow], vs iter.Seq[string], out Collector[string]) error {
+	for v := range vs {
+		out.Collect(v)
+	}
+	return nil
+}
+
+func TestWindowsWithoutAKeyAreNamedAsInFlink(t *testing.T) {
+	e := NewEnv(WithParallelism(1))
+	all := func() *AllWindowedStream[ev, TimeWindow] {
+		return e.FromElements(ev{}).WindowAll(TumblingEventTime(5 * ms))
+	}
+	for _, c := range []struct {
+		tr          *Transformation
+		full        bool
+		state, call string
+	}{
+		{all().Reduce(sumOf).Transformation(), false, "Reducing", "reduce"},
+		{all().ReduceWith(sumOf, oneOfAll{}).Transformation(), true, "Reducing", "reduceWith"},
+		{all().Aggregate(concat{}).Transformation(), true, "Aggregating", "aggregate"},
+		{all().AggregateWith(concat{}, textOfAll{}).Transformation(), false, "Aggregating", "aggregateWith"},
+		{all().Process(oneOfAll{}).Transformation(), true, "List", "process"},
+		{all().MaxField("V").Transformation(), false, "Reducing", "maxField"},
+		{all().Evictor(CountEvictor(2)).Reduce(sumOf).Transformation(), false, "List", "reduce"},
+		{all().Evictor(CountEvictor(2)).Aggregate(concat{}).Transformation(), true, "List", "aggregate"},
+	} {
+		evictor := ""
+		if c.state == "List" && c.call != "process" {
+			evictor = "CountEvictor(2), "
+		}
+		begin := "TriggerWindow(TumblingEventTimeWindows(5), " + c.state + "StateDescriptor{name=window-contents}, EventTimeTrigger(), " +
+			evictor + "AllWindowedStream." + c.call + "(windowedge_test.go:"
+		if !strings.HasPrefix(c.tr.Description, begin) {
+			t.Errorf("%s: got %s", c.call, c.tr.Description)
+		}
+		if want := map[bool]string{true: c.tr.Description, false: "TumblingEventTimeWindows"}[c.full]; c.tr.Name != want {
+			t.Errorf("%s: got the name %s", c.call, c.tr.Name)
+		}
+	}
+}
