@@ -250,6 +250,7 @@ type windowEngine[K comparable, T any] interface {
 	OnElement(k K, v T, ts int64)
 	OnWatermark(wm int64)
 	Quiesce()
+	EndKey()
 	Timers() int
 }
 
@@ -318,3 +319,9 @@ func (o *windowOp[K, T, R, W]) Watermark(_ int, wm int64) {
 }
 
 func (o *windowOp[K, T, R, W]) Finish() { o.op.Quiesce() }
+
+// EndKey forgets windows and states of the current key, whose input has ended; see opBase.EndKey.
+func (o *windowOp[K, T, R, W]) EndKey() {
+	o.op.EndKey()
+	o.opBase.EndKey()
+}

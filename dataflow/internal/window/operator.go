@@ -226,6 +226,24 @@ func (o *Operator[K, T, A, W]) AdvanceProcessingTime(now int64) { o.timers.Advan
 // Quiesce drops the processing timers, as at the end of the input.
 func (o *Operator[K, T, A, W]) Quiesce() { o.timers.Quiesce() }
 
+// EndKey forgets the windows of the current key, whose input has ended: those that never go away by themselves. BATCH
+// mode calls it.
+func (o *Operator[K, T, A, W]) EndKey() {
+	if !o.cfg.Keys.HasCurrent() {
+		return
+	}
+	id := o.cfg.Keys.Current()
+	for _, p := range o.panes.byWindow {
+		if p.at(id) == nil {
+			continue
+		}
+		p.drop(id, o.cfg.Keys)
+		if p.n == 0 {
+			o.panes.remove(p)
+		}
+	}
+}
+
 // cleanupTime is when a window goes away: at MaxInt64 never.
 func (o *Operator[K, T, A, W]) cleanupTime(w W) int64 { return o.lastTime(w.MaxTimestamp()) }
 

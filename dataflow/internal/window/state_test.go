@@ -162,3 +162,22 @@ func TestMergedContentsStandInTheOrderOfTheSessions(t *testing.T) {
 		}
 	}
 }
+
+// A global window never goes away by itself, so the end of its key must take it along: with an end of time beyond the
+// end of time, windows of event time, too.
+func TestTheEndOfAKeyTakesItsWindowsAlong(t *testing.T) {
+	global := setup[GlobalWindow]{assigner: Global(false), trigger: Count(3)}.reducing()
+	kept := setup[TimeWindow]{assigner: must(Tumbling(10*ms, 0, true, Aligned)), lateness: 1<<63 - 1}.reducing()
+	for name, h := range map[string]*harness{"global": global, "kept for ever": kept} {
+		for _, script := range []string{"a:1@1 a:2@2", "b:1@1", "a:4@1 a:5@1 a:6@1"} {
+			h.run(script + " wm=MAX")
+			h.op.(interface{ EndKey() }).EndKey()
+			h.op.OnWatermark(-1 << 63)
+			if h.keys.Len() != 0 || h.op.Timers() != 0 {
+				t.Errorf("%s, after %s: %d keys and %d timers left", name, script, h.keys.Len(), h.op.Timers())
+			}
+		}
+	}
+	global.check(t, "global", "wm=MAX wm=MAX a:15@MAX wm=MAX", "")
+	kept.check(t, "kept for ever", "a:3@9 wm=MAX b:1@9 wm=MAX a:15@9 wm=MAX", "")
+}
