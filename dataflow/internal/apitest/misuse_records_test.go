@@ -124,6 +124,12 @@ func TestMistakesThatARecordBrings(t *testing.T) {
 				ctx.State(NewValueStateDescriptor[int]("n")).Update(1)
 			}).SetParallelism(2)
 		}},
+		{"a timer of a key of another subtask", "IllegalArgument", "use KeyBy instead", func(s stream) *SingleOutputStreamOperator[int] {
+			a, b := func(int) string { return "a" }, func(int) string { return "b" }
+			return s.KeyBy(a).Map(one).SetParallelism(2).ReinterpretAsKeyedStream(b).ProcessKeyedFunc(func(_ int, ctx *KeyedContext[string], _ Collector[int]) {
+				ctx.TimerService().RegisterEventTimeTimer(1)
+			}).SetParallelism(2)
+		}},
 		{"a field that a tuple does not have", "IndexOutOfBounds", "fields count from 0", func(s stream) *SingleOutputStreamOperator[int] {
 			return s.Map(func(v int) int { return pair{F1: v}.F(2).(int) })
 		}},

@@ -83,6 +83,12 @@ func TestBatchModeAtItsBounds(t *testing.T) {
 		"a reinterpreted stream is sorted": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[ev] {
 			return s.KeyBy(key).Map(same).ReinterpretAsKeyedStream(key).Reduce(func(a, b ev) ev { return ev{a.K, a.V*10 + b.V, 0} })
 		}, two...), "a425@MAX b31@MAX"},
+		"sorted partitions of keys": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[ev] {
+			return partitions(s).SortPartitionByField("V", Descending)
+		}, two...), "a5 a4 a2 b3 b1"},
+		"partitions of keys": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return partitions(s).MapPartition(func(vs iter.Seq[ev], out Collector[string]) { out.Collect(texts(vs)) })
+		}, two...), "a4+a2+a5@MAX b3+b1@MAX"},
 		"a coGroup meets its keys in order": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
 			return s.CoGroup(s.Filter(func(v ev) bool { return v.K == "a" })).Where(key).EqualTo(key).Window(TumblingEventTime(10 * ms)).Apply(coMembers)
 		}, two...), "a4+a2+a5+a4+a2+a5@9 b3+b1@9"},

@@ -95,6 +95,8 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		}, "IllegalArgument", "ProcessKeyed", "KeyBy"},
 		{"the broadcast of a keyed stream", func(p program) { p.a.KeyBy(key).BroadcastWithState(rules) }, "UnsupportedOperation", "BroadcastWithState", "keyed"},
 
+		{"a sum of texts", func(p program) { p.a.KeyBy(key).SumField("K") }, "Runtime", "SumField", "string|number"},
+		{"a sum of texts in a window", func(p program) { p.window().SumField("K") }, "Runtime", "SumField", "string|number"},
 		{"the rebalance of a keyed stream", func(p program) { p.a.KeyBy(key).Rebalance() }, "UnsupportedOperation", "Rebalance", "keyed"},
 		{"a partitioner of a field of a keyed stream", func(p program) {
 			p.a.KeyBy(key).PartitionCustomByField(func(string, int) int { return 0 }, "K")

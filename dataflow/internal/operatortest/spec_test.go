@@ -275,6 +275,9 @@ func TestTimersAsTheyAreDescribed(t *testing.T) {
 		{name: "timers cannot be taken back either without a key", build: func(a, _ *DataStream[ev]) conformance.Handle {
 			return a.ProcessFunc(func(_ ev, ctx *ProcessContext, _ Collector[string]) { ctx.TimerService().DeleteProcessingTimeTimer(1) })
 		}, script: "a1", fails: "UnsupportedOperation|keyed"},
+		{name: "what has no order is noticed when a key has two records", build: func(a, _ *DataStream[ev]) conformance.Handle {
+			return a.KeyBy(key).MinByField("*")
+		}, script: "a1 b1 b2", fails: "ClassCast|ev", want: "a1 b1"},
 		{name: "timers need a key", build: func(a, _ *DataStream[ev]) conformance.Handle {
 			return a.ProcessFunc(func(_ ev, ctx *ProcessContext, _ Collector[string]) { ctx.TimerService().RegisterEventTimeTimer(1) })
 		}, script: "a1", fails: "UnsupportedOperation|keyed"},
