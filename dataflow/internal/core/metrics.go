@@ -20,7 +20,7 @@ type MetricSource interface {
 	Value() any
 }
 
-// Registry holds the metrics of the functions of one subtask. Add and Publish belong to the subtask's goroutine.
+// Registry holds the metrics of the functions of one subtask. Add, Publish and Freeze belong to the subtask's goroutine.
 type Registry struct {
 	mu  sync.Mutex // guards all against readers; only Add changes it
 	all []registered
@@ -53,6 +53,23 @@ func (r *Registry) Publish(now func() int64) {
 		m.source.Publish(at)
 	}
 }
+
+// Freeze keeps the values as they were last published and lets go of the functions that they came from.
+func (r *Registry) Freeze() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := make([]registered, len(r.all)) // a new one: a reader may hold the old one
+	for i, m := range r.all {
+		all[i] = registered{m.Metric, frozen{m.source.Value()}}
+	}
+	r.all = all
+}
+
+// frozen is the value of a metric of a task that has ended.
+type frozen struct{ value any }
+
+func (frozen) Publish(int64) {}
+func (f frozen) Value() any  { return f.value }
 
 // Values are the metrics as they were last published, in the order in which they were added. Safe from every goroutine.
 func (r *Registry) Values() []Metric {

@@ -74,6 +74,8 @@ type Reader interface {
 	Queued() (n, capacity int)
 	// Count is the number of records that were delivered.
 	Count() uint64
+	// Release lets go of the consumer; nothing is read any more. Queued and Count stay.
+	Release()
 }
 
 // Mark is a control element between two records of a channel.

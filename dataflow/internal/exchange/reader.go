@@ -80,6 +80,8 @@ func (r *reader[K, T]) Queued() (n, capacity int) {
 
 func (r *reader[K, T]) Count() uint64 { return r.count }
 
+func (r *reader[K, T]) Release() { r.deliver = nil }
+
 // deliver returns the loop that hands records from..to of a batch to emit. Between two records it looks
 // at the subtask's signal, so that cancelling and timers do not wait for the end of a batch.
 func deliver[K comparable, T any](sub *core.Subtask, emit core.Emit[T]) func(b *batch[K, T], from, to int) {

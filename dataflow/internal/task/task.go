@@ -157,12 +157,27 @@ func (t *Task) closeAll() {
 	for i, o := range t.ops {
 		t.sub.Op = int32(i)
 		t.closeOne(o)
-		o.inst, o.given = nil, nil // a handle of an ended job must not keep its state alive
+	}
+	t.release()
+	t.host.Progress()
+}
+
+// release lets go of the operators: a handle of an ended job must not keep its state alive.
+func (t *Task) release() {
+	for _, o := range t.ops {
+		o.inst, o.given, o.batch = nil, nil, nil
+	}
+	for _, in := range t.inputs {
+		in.op, in.control = nil, nil
+	}
+	for _, r := range t.readers {
+		r.Release()
 	}
 	if t.samples != nil {
 		t.samples.from = nil
 	}
-	t.host.Progress()
+	t.timers = timers{}
+	t.sub.Metrics.Freeze()
 }
 
 func (t *Task) closeOne(o *operator) {
