@@ -32,7 +32,8 @@ func MaxWait(d time.Duration) IterateOption { return func(l *loop) { l.maxWait =
 type IterativeStream[T any] = DataStream[T]
 
 // Iterate starts a loop (Flink's IterativeStream): the records of the result are those of this stream and
-// those that CloseWith feeds back. The loop has the parallelism of this stream. Batch mode refuses it.
+// those that CloseWith feeds back. The loop has the parallelism of this stream, and what is fed back is partitioned as
+// this stream is. Batch mode refuses it.
 //
 // Deprecated in Flink since 1.19, gone in 2.0, which has nothing in its place.
 func (d *DataStream[T]) Iterate(opts ...IterateOption) *DataStream[T] {

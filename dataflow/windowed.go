@@ -53,6 +53,7 @@ func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string
 	}
 	s.assigner, s.call = a, call
 	s.trigger = defaultTrigger(a)
+	s.fireBy(e, op, call, s.trigger)
 }
 
 // isElementAssigner reports whether the windows of a depend on the record, of whatever type.
@@ -120,16 +121,21 @@ func (s *windowSpec[T, W]) setTrigger(e *StreamExecutionEnvironment, op string, 
 		e.blame(op, "Trigger", to.err)
 		return
 	}
-	built, err := window.BuildTrigger[T, W](to.spec, nil)
+	s.fireBy(e, op, "Trigger", to.spec)
+}
+
+// fireBy sets the trigger, which must fit records and windows.
+func (s *windowSpec[T, W]) fireBy(e *StreamExecutionEnvironment, op, call string, t window.TriggerSpec) {
+	built, err := window.BuildTrigger[T, W](t, nil)
 	if err != nil {
-		e.fail("IllegalArgument", op, "Trigger", "%s", err)
+		e.fail("IllegalArgument", op, call, "%s", err)
 		return
 	}
-	if err := window.CheckMerging(s.assigner, built, to.spec.String()); err != nil {
-		e.fail("UnsupportedOperation", op, "Trigger", "%s", err)
+	if err := window.CheckMerging(s.assigner, built, t.String()); err != nil {
+		e.fail("UnsupportedOperation", op, call, "%s", err)
 		return
 	}
-	s.trigger = to.spec
+	s.trigger = t
 }
 
 // Evictor sets what is removed from a window when it fires. The window then keeps all its records.

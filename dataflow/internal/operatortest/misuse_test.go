@@ -51,6 +51,16 @@ func (badAssigner) AssignWindows(_, _ int64, into []TimeWindow) []TimeWindow { r
 func (badAssigner) IsEventTime() bool                                        { return true }
 func (badAssigner) MergeWindows(ws []TimeWindow) []TimeWindow                { return ws }
 
+// stiffAssigner has windows that merge and a trigger that does not.
+type stiffAssigner struct{}
+
+func (stiffAssigner) AssignWindows(_, _ int64, into []TimeWindow) []TimeWindow  { return into }
+func (stiffAssigner) IsEventTime() bool                                         { return true }
+func (stiffAssigner) MergeWindows([]TimeWindow, func(TimeWindow, []TimeWindow)) {}
+func (stiffAssigner) DefaultTrigger() AnyTrigger {
+	return DeltaTrigger(1, func(_, _ ev) float64 { return 0 })
+}
+
 // richConcat is an aggregate with a life cycle.
 type richConcat struct{ concat }
 
@@ -114,6 +124,10 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		{"an evictor of other records", func(p program) { p.window().Evictor(DeltaEvictor(1, func(_, _ int) float64 { return 0 })) }, "IllegalArgument", "Evictor", "ev"},
 		{"a trigger whose OnMerge would never be called", func(p program) { p.window().Trigger(CustomTrigger(badMerge{})) }, "InvalidProgram", "Trigger", "OnMerge"},
 		{"an assigner whose windows would never merge", func(p program) { p.a.KeyBy(key).Window(badAssigner{}) }, "InvalidProgram", "Window", "MergeWindows"},
+		{"an assigner whose windows merge, but not its trigger", func(p program) { p.a.KeyBy(key).Window(stiffAssigner{}) }, "UnsupportedOperation", "Window", "DeltaTrigger|merg"},
+		{"an assigner whose trigger is for other records", func(p program) {
+			p.a.Join(p.b).Where(key).EqualTo(key).Window(stiffAssigner{})
+		}, "IllegalArgument", "Window", "DeltaTrigger"},
 		{"an aggregate with a life cycle", func(p program) { p.window().Aggregate(&richConcat{}) }, "UnsupportedOperation", "Aggregate", "Open"},
 		{"an aggregate with a life cycle before a function", func(p program) { p.window().AggregateWith(&richConcat{}, one{}) }, "UnsupportedOperation", "AggregateWith", "Open"},
 		{"an aggregate with a life cycle, of all", func(p program) { p.a.WindowAll(TumblingEventTime(ms)).Aggregate(&richConcat{}) }, "UnsupportedOperation", "Aggregate", "Open"},
