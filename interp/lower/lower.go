@@ -74,13 +74,15 @@ type Lowerer struct {
 	structs typeutil.Map // of name
 	// recursive tells of the types looked at whether they are opaque.
 	recursive typeutil.Map
-	busy      map[types.Type]bool
-	helpers   map[string]*typeutil.Map
-	slots     []slot
-	imports   map[string]string
-	insts     int
-	curDesc   int      // descriptor whose methods are being written; -1: none
-	at        ast.Node // what is being lowered: the place of a refusal that names none
+	// hoisting holds the structs whose declaration is being written.
+	hoisting typeutil.Map
+	busy     map[types.Type]bool
+	helpers  map[string]*typeutil.Map
+	slots    []slot
+	imports  map[string]string
+	insts    int
+	curDesc  int      // descriptor whose methods are being written; -1: none
+	at       ast.Node // what is being lowered: the place of a refusal that names none
 
 	out *unit
 }

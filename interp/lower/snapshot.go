@@ -48,6 +48,7 @@ func (l *Lowerer) snapshot() func() {
 		}
 		l.reg.Truncate(mark)
 		clear(l.busy)
+		l.hoisting = typeutil.Map{}
 		l.curDesc = -1
 	}
 }

@@ -208,6 +208,7 @@ func (e *emitter) hoist(base string, t types.Type, u *types.Struct) string {
 	busy := e.l.busy
 	e.l.busy = map[types.Type]bool{} // what leads back to a struct ends at its name
 	defer func() { e.l.busy = busy }()
+	e.l.hoisting.Set(t, true)
 	var b strings.Builder
 	for i := range u.NumFields() {
 		f := u.Field(i)
@@ -218,6 +219,8 @@ func (e *emitter) hoist(base string, t types.Type, u *types.Struct) string {
 		b.WriteString(";")
 	}
 	fmt.Fprintf(&e.l.out.decls, "type %s struct {%s }\n", n, b.String())
+	e.l.hoisting.Delete(t)
+	e.begun(t)
 	return n
 }
 

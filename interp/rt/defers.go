@@ -184,10 +184,8 @@ func PanicText(x any) string {
 	switch v := x.(type) {
 	case runtime.Error:
 		return strings.TrimPrefix(v.Error(), "runtime error: ")
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
+	case error, fmt.Stringer:
+		return fmt.Sprint(v) // which bears a method that panics, as that of a nil pointer does
 	case string:
 		return v
 	}

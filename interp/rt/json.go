@@ -69,9 +69,14 @@ func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
 	return e.plain(v.Interface())
 }
 
+// plain encodes a compiled value. Whether < and its kin are escaped is for the encoder to say that gets the text.
 func (e *jsonEncoder) plain(v any) error {
-	b, err := json.Marshal(v)
-	e.buf.Write(b)
+	enc := json.NewEncoder(&e.buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	if n := e.buf.Len(); err == nil {
+		e.buf.Truncate(n - 1) // the line break
+	}
 	return err
 }
 
