@@ -187,7 +187,11 @@ func (c *compilation) typ(t types.Type) {
 }
 
 // nameable reports whether t has a name in the text, and is not a basic type, which needs none.
+// Compiled functions do not know the opaque ones.
 func (e *emitter) nameable(t types.Type) bool {
+	if e.opaque(t) {
+		return false
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		switch {

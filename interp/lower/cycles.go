@@ -5,7 +5,10 @@ package lower
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // begun builds struct t, which was just declared, and those that lead back to it, when none of them still waits for its
@@ -17,11 +20,28 @@ func (e *emitter) begun(t types.Type) {
 			return
 		}
 	}
-	root := e.root(ring)
-	if root == nil {
+	if len(ring) == 0 {
 		return
 	}
+	root := e.root(ring)
+	if root == nil {
+		refuseRing(ring)
+	}
 	fmt.Fprintf(&e.l.out.decls, "var %s *%s\n", e.tmp("begin"), e.typ(root))
+}
+
+// refuseRing refuses structs of which no single one is on every way back.
+func refuseRing(ring []types.Type) {
+	pos, names := token.NoPos, []string{}
+	for _, t := range ring {
+		if n, ok := t.(*types.Named); ok {
+			pos = n.Obj().Pos()
+			names = append(names, n.Obj().Name())
+		}
+	}
+	slices.Sort(names)
+	refuse(pos, "types %s lead back to themselves and to each other, and a cell cannot run that: let one of them name what it refers to, by a key of a map",
+		strings.Join(names, " and "))
 }
 
 // ring are the structs that t leads to and that lead back to t, itself included, in a fixed order; none if it does not
