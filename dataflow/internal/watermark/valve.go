@@ -60,6 +60,7 @@ func (v *Valve) Status(ch int, idle bool) {
 			v.idle = false
 			v.out.Status(false)
 		}
+		v.emit(v.min()) // it may be the only one that is aligned, with a watermark that waited
 		return
 	}
 	v.active--

@@ -62,6 +62,14 @@ func TestValve(t *testing.T) {
 		{"a channel that is behind after idleness does not hold back until it caught up", 2,
 			"0=5 1=3 1=IDLE 1=ACTIVE 0=7 1=6 0=9 1=8 0=10 1=12", "wm:3 wm:5 wm:7 wm:9 wm:10"},
 		{"no watermark before every channel has one", 2, "0=5", ""},
+		{"a status that is not new is not sent on", 2, "0=ACTIVE 1=ACTIVE 1=IDLE 0=IDLE 0=IDLE 1=IDLE 1=ACTIVE 0=ACTIVE", "IDLE ACTIVE"},
+		{"channels turn idle one by one", 3, "0=25 1=10 2=17 1=IDLE 2=IDLE", "wm:10 wm:17 wm:25"},
+		{"a channel that caught up holds back again", 3, "0=10 1=7 2=3 2=IDLE 2=ACTIVE 2=5 2=9 1=12", "wm:3 wm:7 wm:9"},
+		{"the last to turn idle may be behind and out of alignment", 3, "0=100 1=50 2=70 1=IDLE 1=ACTIVE 1=60 0=IDLE 2=IDLE 1=IDLE", "wm:50 wm:70 wm:100 IDLE"},
+		{"a channel that is behind turns idle again", 2, "0=7 1=10 0=IDLE 0=ACTIVE 0=9 0=IDLE", "wm:7 wm:10"},
+		{"nothing goes out while every active channel is behind", 3, "0=10 1=7 2=IDLE 2=ACTIVE 0=IDLE 1=IDLE", "wm:7"},
+		{"a channel that is ahead when it turns active is heard at once", 3, "0=10 1=7 2=IDLE 2=ACTIVE 0=IDLE 1=IDLE 0=ACTIVE 2=IDLE", "wm:7 wm:10"},
+		{"what was heard so is not sent again when all turn idle", 3, "0=10 1=20 2=30 2=IDLE 0=IDLE 0=ACTIVE 1=IDLE 2=ACTIVE 0=IDLE 2=IDLE", "wm:10 wm:20 wm:30 IDLE"},
 	}
 	for _, c := range cases {
 		s := &sink{}
@@ -78,6 +86,8 @@ func TestCombined(t *testing.T) {
 		{"the greatest goes out before the idleness", "0=9 1=3 0=IDLE 1=IDLE", "wm:3 wm:9 IDLE"},
 		{"an input that is active again holds back at once", "0=5 1=3 1=IDLE 0=7 1=ACTIVE 0=9 1=8", "wm:3 wm:5 wm:7 wm:8"},
 		{"a watermark makes its input active", "0=1 1=1 0=IDLE 1=IDLE 1=4", "wm:1 IDLE ACTIVE wm:4"},
+		{"an idle input that goes on behind the others takes nothing back", "0=2 1=5 0=IDLE 0=3", "wm:2 wm:5"},
+		{"an idle input that goes on behind what went out makes the output active", "0=5 1=2 0=IDLE 1=IDLE 1=3", "wm:2 wm:5 IDLE ACTIVE"},
 	}
 	for _, c := range cases {
 		s := &sink{}
@@ -85,6 +95,22 @@ func TestCombined(t *testing.T) {
 		feed(c.in, v.Watermark, v.Status)
 		s.check(t, c.name, c.want)
 	}
+}
+
+func TestInputsComeAndGo(t *testing.T) {
+	s := &sink{}
+	c := NewCombined(0, s)
+	high := c.Add()
+	c.Watermark(high, 2)
+	low := c.Add()
+	c.Watermark(low, 1)
+	c.Remove(high)
+	s.check(t, "an input that comes late, and one that goes, take nothing back", "wm:2")
+	c.Watermark(low, 7)
+	c.Remove(low)
+	s.check(t, "without inputs the output is idle and keeps its time", "wm:2 wm:7 IDLE")
+	c.Watermark(c.Add(), 9)
+	s.check(t, "a new input makes it active", "wm:2 wm:7 IDLE ACTIVE wm:9")
 }
 
 // raw takes what a generator offers, without the rule of Emission.
