@@ -102,8 +102,11 @@ func (t continuousProcessing[T, W]) Clear(_ W, c *TriggerContext[W]) {
 	}
 }
 
-// OnMerge takes over the pending time without a timer for it, as Flink does.
-func (t continuousProcessing[T, W]) OnMerge(_ W, c *TriggerContext[W]) { mergeNext(c) }
+func (t continuousProcessing[T, W]) OnMerge(_ W, c *TriggerContext[W]) {
+	if mergeNext(c) {
+		c.RegisterProcessingTimeTimer(c.own().next)
+	}
+}
 
 // timeout keeps the time of its timer in scope.timeout. It cannot merge.
 type timeout[T any, W Window] struct {
