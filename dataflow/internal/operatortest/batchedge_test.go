@@ -14,6 +14,27 @@ import (
 
 // The corners of BATCH mode, of sorted partitions, and of what a program runs.
 
+// stubborn sets a timer of each domain for each record and, when one fires, again.
+type stubborn struct{}
+
+func (stubborn) set(ts int64, s *TimerService) {
+	s.RegisterEventTimeTimer(ts)
+	s.RegisterProcessingTimeTimer(ts)
+}
+
+func (f stubborn) ProcessElement(v ev, ctx *KeyedContext[string], _ Collector[string]) error {
+	f.set(int64(v.V), ctx.TimerService())
+	ctx.TimerService().RegisterEventTimeTimer(99)
+	ctx.TimerService().DeleteEventTimeTimer(99)
+	return nil
+}
+
+func (f stubborn) OnTimer(ts int64, ctx *OnTimerContext[string], out Collector[string]) error {
+	out.Collect(fmt.Sprint(ctx.CurrentKey(), ctx.TimeDomain().String()[:1], ts))
+	f.set(ts+1, ctx.TimerService())
+	return nil
+}
+
 // clocks tells the watermark that records and timers of event time see.
 type clocks struct{}
 
@@ -40,6 +61,16 @@ func TestBatchModeAtItsBounds(t *testing.T) {
 		"time stands still for a key, and then is over": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
 			return s.KeyBy(key).ProcessKeyed(clocks{})
 		}, two[:3]...), "a2|-9223372036854775808@5 a|9223372036854775807@5 b3|-9223372036854775808@2 b1|-9223372036854775808@7 b|9223372036854775807@2 b|9223372036854775807@7"},
+		"no timer sets another, of either domain": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.KeyBy(key).ProcessKeyed(stubborn{})
+		}, two[:3]...), "aE2@2 aP2 bE1@1 bE3@3 bP1 bP3"},
+		"two inputs are sorted as one, by key and then by time": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			small := s.Filter(func(v ev) bool { return v.V < 4 })
+			return small.Connect(s.Filter(func(v ev) bool { return v.V > 3 })).KeyBy(key, key).ProcessKeyed(twoSided{})
+		}, two...), "2a4@1 1a2@5 2a5@6 aE2@2 aE4@4 aE5@5 1b3@2 1b1@7 bE1@1 bE3@3"},
+		"the rules come before the records": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
+			return s.ConnectBroadcast(s.Filter(func(v ev) bool { return v.V > 3 }).BroadcastWithState(rules, texted)).Process(twoStates{})
+		}, two[2:]...), "b3:a5@2 b3:4a@2 b3:5a@2 a4:a5@1 a4:4a@1 a4:5a@1 a5:a5@6 a5:4a@6 a5:5a@6"},
 		"a count that is not full is lost": {batchJob(t, func(s *DataStream[ev]) *SingleOutputStreamOperator[string] {
 			return members(s.KeyBy(key).CountWindow(2))
 		}, two...), "a4+a2@MAX b3+b1@MAX"},
