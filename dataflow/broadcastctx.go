@@ -144,36 +144,35 @@ func eachKey[K comparable](c *KeyedBroadcastContext[K], has func() bool, f func(
 	c.inner.keys.ClearCurrent()
 }
 
-// ApplyToKeyedState calls f for every key of this subtask for which the ValueState is set.
+// ApplyToKeyedState calls f for every key of this subtask for which the ValueState is set. To visit a key is not to read its
+// state: a time to live goes on, and f may meet a key whose value has expired, which it reads as that of any other
+// function.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedState[V any](d *ValueStateDescriptor[V], f func(k K, s ValueState[V]) error) {
 	s := c.inner.State(d)
-	eachKey(c, func() bool { _, ok := s.Get(); return ok }, func(k K) error { return f(k, s) })
+	eachKey(c, s.v.IsSet, func(k K) error { return f(k, s) })
 }
 
-// ApplyToKeyedListState calls f for every key of this subtask whose ListState has elements.
+// ApplyToKeyedListState calls f for every key of this subtask whose ListState has elements, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedListState[V any](d *ListStateDescriptor[V], f func(k K, s ListState[V]) error) {
 	s := c.inner.ListState(d)
-	has := func() (any bool) {
-		s.Get()(func(V) bool { any = true; return false })
-		return any
-	}
-	eachKey(c, has, func(k K) error { return f(k, s) })
+	eachKey(c, s.l.IsSet, func(k K) error { return f(k, s) })
 }
 
-// ApplyToKeyedMapState calls f for every key of this subtask whose MapState has entries.
+// ApplyToKeyedMapState calls f for every key of this subtask whose MapState has entries, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedMapState[MK comparable, V any](d *MapStateDescriptor[MK, V], f func(k K, s MapState[MK, V]) error) {
 	s := c.inner.MapState(d)
-	eachKey(c, func() bool { return !s.IsEmpty() }, func(k K) error { return f(k, s) })
+	eachKey(c, s.m.IsSet, func(k K) error { return f(k, s) })
 }
 
-// ApplyToKeyedReducingState calls f for every key of this subtask for which the ReducingState is set.
+// ApplyToKeyedReducingState calls f for every key of this subtask for which the ReducingState is set, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedReducingState[V any](d *ReducingStateDescriptor[V], f func(k K, s ReducingState[V]) error) {
 	s := c.inner.ReducingState(d)
-	eachKey(c, func() bool { _, ok := s.Get(); return ok }, func(k K) error { return f(k, s) })
+	eachKey(c, s.r.IsSet, func(k K) error { return f(k, s) })
 }
 
-// ApplyToKeyedAggregatingState calls f for every key of this subtask for which the AggregatingState is set.
+// ApplyToKeyedAggregatingState calls f for every key of this subtask for which the AggregatingState is set, as ApplyToKeyedState
+// does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedAggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT], f func(k K, s AggregatingState[IN, OUT]) error) {
 	s := c.inner.AggregatingState(d)
-	eachKey(c, func() bool { _, ok := s.Get(); return ok }, func(k K) error { return f(k, s) })
+	eachKey(c, s.a.IsSet, func(k K) error { return f(k, s) })
 }

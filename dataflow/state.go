@@ -178,6 +178,7 @@ type aggregating[IN, OUT any] interface {
 	Get() (OUT, bool)
 	Add(v IN)
 	Clear()
+	IsSet() bool
 }
 
 // Get returns the result, and whether anything was added.

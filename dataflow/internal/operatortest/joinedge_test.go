@@ -3,6 +3,8 @@ package operatortest_test
 import (
 	"fmt"
 	"iter"
+	"slices"
+	"strings"
 	"testing"
 
 	. "flinkish/dataflow"
@@ -53,6 +55,62 @@ func TestIntervalJoinsAtTheirBounds(t *testing.T) {
 		{name: "the right needs the time of its records, too", build: between(0, 0, nil), script: "R:a1", fails: "Flink|timestamp", want: ""},
 	} {
 		t.Run(c.name, c.run)
+	}
+}
+
+// TestIntervalsWhicheverSideIsFaster: records of 1 to 4 on both sides, one side ahead of the other.
+func TestIntervalsWhicheverSideIsFaster(t *testing.T) {
+	ahead := func(first, second, mark string) (script string) {
+		for n := range 4 {
+			script += fmt.Sprintf("%sa%d@%d wm%s=%d ", first, n+1, n+1, mark, n+1)
+		}
+		for n := range 4 {
+			script += fmt.Sprintf("%sa%d@%d ", second, n+1, n+1)
+		}
+		return script
+	}
+	for _, c := range []struct {
+		lower, upper     int
+		noLower, noUpper bool // the bound itself is left out
+		want             string
+	}{
+		{-2, -1, false, false, "2-1 3-1 3-2 4-2 4-3"},
+		{-1, 1, false, false, "1-1 1-2 2-1 2-2 2-3 3-2 3-3 3-4 4-3 4-4"},
+		{1, 2, false, false, "1-2 1-3 2-3 2-4 3-4"},
+		{-3, -1, true, true, "3-1 4-2"},
+		{-1, 1, true, true, "1-1 2-2 3-3 4-4"},
+		{1, 3, true, true, "1-3 2-4"},
+		{1, 3, false, true, "1-2 1-3 2-3 2-4 3-4"},
+		{-3, -1, true, false, "2-1 3-1 3-2 4-2 4-3"},
+		{0, 0, false, false, "1-1 2-2 3-3 4-4"},
+	} {
+		for name, script := range map[string]string{"left": ahead("", "R:", "1"), "right": ahead("R:", "", "2")} {
+			e := NewEnv(WithParallelism(1))
+			join := e.FromData(ev{}).KeyBy(key).IntervalJoin(e.FromData(ev{}).KeyBy(key)).Between(duration(c.lower)*ms, duration(c.upper)*ms)
+			if c.noLower {
+				join.LowerBoundExclusive()
+			}
+			if c.noUpper {
+				join.UpperBoundExclusive()
+			}
+			d := drive(t, join.ProcessFunc(func(l, r ev, _ *ProcessJoinContext, out Collector[string]) error {
+				out.Collect(fmt.Sprintf("%d-%d", l.V, r.V))
+				return nil
+			}))
+			for word := range strings.FieldsSeq(script) {
+				d.step(t, word)
+			}
+			var got []string
+			for _, i := range d.Out {
+				if i.Kind == conformance.Record {
+					got = append(got, i.Value.(string))
+				}
+			}
+			slices.Sort(got)
+			if s := strings.Join(got, " "); s != c.want || d.Err != nil {
+				t.Errorf("%+v, %s ahead: got %s, %v, want %s", c, name, s, d.Err, c.want)
+			}
+		}
 	}
 }
 

@@ -87,8 +87,8 @@ func TestALookAheadBringsInColumnsOfEveryKind(t *testing.T) {
 	keys := []int{0, aheadFrom, 2*aheadFrom - 1, -1}
 	b.Ahead(keys)
 	for i, want := range []bool{true, true, true, false} {
-		if got := b.SetCurrent(keys[i]); empty.isSet() != want {
-			t.Errorf("key %d has id %d, set %v, want %v", keys[i], got, empty.isSet(), want)
+		if got := b.SetCurrent(keys[i]); empty.IsSet() != want {
+			t.Errorf("key %d has id %d, set %v, want %v", keys[i], got, empty.IsSet(), want)
 		}
 	}
 }

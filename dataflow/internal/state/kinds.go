@@ -24,6 +24,9 @@ func (r *Reducing[V]) Add(x V) {
 // Clear forgets the fold of the current key.
 func (r *Reducing[V]) Clear() { r.cells.Clear() }
 
+// IsSet reports whether anything was added for the current key, expired or not. It is no read.
+func (r *Reducing[V]) IsSet() bool { return r.cells.IsSet() }
+
 // Aggregate is an AggregateFunction as plain functions. Merge is needed by merging windows only.
 type Aggregate[In, Acc, Out any] struct {
 	Create func() Acc
@@ -75,3 +78,6 @@ func (a *Aggregating[In, Acc, Out]) MergeFrom(o *Aggregating[In, Acc, Out]) {
 
 // Clear forgets the accumulator of the current key.
 func (a *Aggregating[In, Acc, Out]) Clear() { a.cells.Clear() }
+
+// IsSet reports whether anything was added for the current key, expired or not. It is no read, and asks for no result.
+func (a *Aggregating[In, Acc, Out]) IsSet() bool { return a.cells.IsSet() }

@@ -60,7 +60,8 @@ func (l *List[V]) Clear() {
 	}
 }
 
-func (l *List[V]) isSet() bool { return l.cells.isSet() }
+// IsSet reports whether the current key has elements, expired or not. It is no read.
+func (l *List[V]) IsSet() bool { return l.cells.IsSet() }
 
 func (l *List[V]) check(xs ...V) {
 	if !l.noNil {

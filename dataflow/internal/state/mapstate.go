@@ -220,3 +220,6 @@ func (m *Map[K, V]) IsEmpty() bool { return m.Len() == 0 }
 
 // Clear removes every entry of the current key.
 func (m *Map[K, V]) Clear() { m.cells.Clear() }
+
+// IsSet reports whether the current key has entries, expired or not. It is no read.
+func (m *Map[K, V]) IsSet() bool { return m.cells.IsSet() }

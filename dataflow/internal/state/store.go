@@ -27,7 +27,7 @@ type named struct {
 // cells is the column under a state.
 type cells interface {
 	Clear()
-	isSet() bool
+	IsSet() bool
 	// save returns a copy of all cells, which load takes over; see Snapshot.
 	save() any
 	load(saved any, id func(old int32) int32) bool
@@ -71,7 +71,7 @@ func (s *Store) Clear() {
 // Empty reports whether no state is set for the current key.
 func (s *Store) Empty() bool {
 	for i := range s.states {
-		if s.states[i].cells.isSet() {
+		if s.states[i].cells.IsSet() {
 			return false
 		}
 	}

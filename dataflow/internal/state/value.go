@@ -106,7 +106,8 @@ func (v *Value[V]) Has(id int32) bool {
 	return w < len(v.set) && v.set[w]>>(id&63)&1 != 0
 }
 
-func (v *Value[V]) isSet() bool { return v.ids.cur >= 0 && v.Has(v.ids.cur) }
+// IsSet reports whether the current key has a value, expired or not. It is no read.
+func (v *Value[V]) IsSet() bool { return v.ids.cur >= 0 && v.Has(v.ids.cur) }
 
 func (v *Value[V]) cell(id int32) *V { return &v.pages[id>>pageBits][id&pageMask] }
 
