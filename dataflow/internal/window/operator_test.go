@@ -64,6 +64,24 @@ func TestTimeWindows(t *testing.T) {
 			setup[TimeWindow]{assigner: session(), lateness: 10000, bounds: true}, sessionScript,
 			`wm=1999 wm=4998 wm=7400 key2-5[1000,11500)@11499 wm=11501 key2-1[11600,14600)@14599 wm=14600
 			 key2-7[1000,14600)@14599 key2-8[1000,17500)@17499 wm=20000 wm=100000`, ""},
+		{"a late record joins the session that a short lateness kept, and it alone",
+			setup[TimeWindow]{assigner: session(), lateness: 10, bounds: true}, sessionScript,
+			`wm=1999 wm=4998 wm=7400 key2-5[1000,11500)@11499 wm=11501 key2-1[11600,14600)@14599 wm=14600
+			 key2-2[10000,14600)@14599 key2-3[10000,17500)@17499 wm=20000 wm=100000`, ""},
+		{"a late record joins a session that was purged, which goes on from there",
+			setup[TimeWindow]{assigner: session(), trigger: Purging(EventTime()), lateness: 10, bounds: true}, sessionScript,
+			`wm=1999 wm=4998 wm=7400 key2-5[1000,11500)@11499 wm=11501 key2-1[11600,14600)@14599 wm=14600
+			 key2-1[10000,14600)@14599 key2-1[10000,17500)@17499 wm=20000 wm=100000`, ""},
+		{"a record is late for some of its windows, and then for all",
+			setup[TimeWindow]{assigner: must(Sliding(3*s, s, 0, true))},
+			`key2:1@1000 wm=1999 key2:1@2000 wm=3000 key1:1@3001 key2:1@2400 key2:1@2400 key1:1@3001 key2:1@3900 wm=6000
+			 key1:1@3001 wm=25000`,
+			`key2:1@1999 wm=1999 key2:2@2999 wm=3000 key1:2@3999 key2:5@3999 key1:2@4999 key2:4@4999 key1:2@5999 key2:1@5999
+			 wm=6000 wm=25000`, "key1:1@3001"},
+		{"sliding windows of processing time close one by one",
+			setup[TimeWindow]{assigner: must(Sliding(3*s, s, 0, false))},
+			`pt=3 key2:1@MAX pt=1000 key2:1@MAX key2:1@MAX pt=2000 key1:1@MAX key1:1@MAX pt=3000 key1:1@MAX key1:1@MAX key1:1@MAX pt=7000`,
+			`key2:1@999 key2:3@1999 key1:2@2999 key2:3@2999 key1:5@3999 key2:2@3999 key1:5@4999 key1:3@5999`, ""},
 		{"cleanup of a tumbling window emits nothing",
 			setup[TimeWindow]{assigner: tumbling(2000), lateness: 1}, `key2:1@1000 wm=1599 wm=1999 wm=2000 wm=5000`,
 			`wm=1599 key2:1@1999 wm=1999 wm=2000 wm=5000`, ""},
@@ -149,6 +167,11 @@ func TestGlobalWindows(t *testing.T) {
 			setup[GlobalWindow]{assigner: Global(true)}, `a:1@1 a:1@2 wm=5 wm=MAX`, `wm=5 a:2@MAX wm=MAX`},
 		{"a delta trigger fires above the threshold, and then measures from there",
 			setup[GlobalWindow]{trigger: Delta(2, delta2)}, `a:1 a:3 a:4 a:6 a:7`, `a:8@MAX a:21@MAX`},
+		{"a continuous trigger fires each key from its first record on, whatever comes later",
+			setup[GlobalWindow]{trigger: must(ContinuousEventTime(3 * s))},
+			`key1:1@0 key2:1@3000 key2:1@3999 key1:1@20 key1:1@999 key2:1@1998 key2:1@1999 key2:1@1000 wm=1000 wm=2000 wm=3000
+			 wm=4000 wm=5000 wm=6000 wm=7000 wm=8000`,
+			`wm=1000 wm=2000 key1:3@MAX wm=3000 wm=4000 wm=5000 key1:3@MAX key2:5@MAX wm=6000 wm=7000 wm=8000`},
 		{"a timeout fires what a count trigger would keep waiting",
 			setup[GlobalWindow]{trigger: Purging(ProcessingTimeout(Count(3), 100*ms, false, true))},
 			`pt=0 a:1 pt=50 a:1 pt=99 pt=100 a:1 a:1 a:1 pt=300`, `a:2@MAX a:3@MAX`},
