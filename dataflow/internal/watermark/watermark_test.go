@@ -68,7 +68,8 @@ func TestValve(t *testing.T) {
 		{"the last to turn idle may be behind and out of alignment", 3, "0=100 1=50 2=70 1=IDLE 1=ACTIVE 1=60 0=IDLE 2=IDLE 1=IDLE", "wm:50 wm:70 wm:100 IDLE"},
 		{"a channel that is behind turns idle again", 2, "0=7 1=10 0=IDLE 0=ACTIVE 0=9 0=IDLE", "wm:7 wm:10"},
 		{"nothing goes out while every active channel is behind", 3, "0=10 1=7 2=IDLE 2=ACTIVE 0=IDLE 1=IDLE", "wm:7"},
-		{"a channel that is ahead when it turns active is heard at once", 3, "0=10 1=7 2=IDLE 2=ACTIVE 0=IDLE 1=IDLE 0=ACTIVE 2=IDLE", "wm:7 wm:10"},
+		{"a channel that is ahead when it turns active is heard at once", 3, "0=10 1=7 2=IDLE 2=ACTIVE 0=IDLE 1=IDLE 0=ACTIVE", "wm:7 wm:10"},
+		{"the next watermark of one that was heard so is a new one", 3, "0=10 1=20 2=30 2=IDLE 0=IDLE 0=ACTIVE 1=IDLE 2=ACTIVE 2=31", "wm:10 wm:20 wm:30 wm:31"},
 		{"what was heard so is not sent again when all turn idle", 3, "0=10 1=20 2=30 2=IDLE 0=IDLE 0=ACTIVE 1=IDLE 2=ACTIVE 0=IDLE 2=IDLE", "wm:10 wm:20 wm:30 IDLE"},
 	}
 	for _, c := range cases {
