@@ -131,7 +131,7 @@ func (s *cacheStore[T]) reader() *Transformation {
 		return nil
 	}
 	if s.read == nil {
-		s.read = s.env.transformation(&Transformation{Kind: graph.Source, Name: "CacheRead", Bounded: true, Parallelism: len(parts), ParallelismSet: true,
+		s.read = s.env.transformation(&Transformation{Kind: graph.Source, Name: "CacheRead", NoPrefix: true, Bounded: true, Parallelism: len(parts), ParallelismSet: true,
 			Out: s.at.Out, Mover: moverOf[T](), Factory: &cacheRead[T]{s, parts}})
 		s.read.ID = s.at.ID // its consumers were made before it
 	}

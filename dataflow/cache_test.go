@@ -152,7 +152,7 @@ func TestACacheStandsInThePlan(t *testing.T) {
 	if g, err = env.JobGraph(); err != nil {
 		t.Fatal(err)
 	}
-	if want = "0 Source: CacheRead -> Sink: Print to Std. Out x2\n"; g.String() != want {
+	if want = "0 CacheRead -> Sink: Print to Std. Out x2\n"; g.String() != want {
 		t.Errorf("got\n%swant\n%s", g, want)
 	}
 	if err := g.Check(); err != nil {

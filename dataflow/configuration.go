@@ -54,7 +54,13 @@ func (e *StreamExecutionEnvironment) configureKey(key, value string) {
 
 // configurationKeys say what each option does.
 var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value string) error{
-	"execution.buffer-timeout.interval": durationOption((*StreamExecutionEnvironment).SetBufferTimeout),
+	"execution.buffer-timeout.enabled": flagOption(func(e *StreamExecutionEnvironment, on bool) error {
+		if !on {
+			e.SetBufferTimeout(-time.Millisecond) // off
+		}
+		return nil
+	}),
+	"execution.buffer-timeout.interval": bufferTimeout,
 	"execution.checkpointing.interval": durationOption(func(e *StreamExecutionEnvironment, d time.Duration) *StreamExecutionEnvironment {
 		return e.EnableCheckpointing(d)
 	}),
@@ -86,6 +92,20 @@ var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value str
 	"restart-strategy.type":                     onlyWords("none", "off", "disable"),
 	"state.backend.type":                        onlyWords("hashmap"),
 	"state.changelog.enabled":                   onlyFlag(false),
+}
+
+// bufferTimeout sets the interval unless the timeout is off, which is another key; to turn it off by a negative interval is left
+// to SetBufferTimeout.
+func bufferTimeout(e *StreamExecutionEnvironment, v string) error {
+	d, err := durationOf(v)
+	switch {
+	case err != nil || strings.EqualFold(e.configuration["execution.buffer-timeout.enabled"], "false"):
+		return err
+	case d < 0:
+		return errors.New("a time of 0 ms or more is needed; to turn the timeout off, set execution.buffer-timeout.enabled to false")
+	}
+	e.SetBufferTimeout(d)
+	return nil
 }
 
 func durationOption(set func(*StreamExecutionEnvironment, time.Duration) *StreamExecutionEnvironment) func(*StreamExecutionEnvironment, string) error {

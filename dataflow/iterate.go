@@ -65,8 +65,8 @@ func (l *loop) start(typ Type, m mover, f core.Factory) {
 	l.head.Name, l.head.Iteration = fmt.Sprintf("IterationSource-%d", l.id), l.id
 }
 
-// close adds a tail, a sink that feeds back.
-func (l *loop) close(fb *Transformation, keyed bool, m mover, f core.Factory) {
+// close feeds fb back. A loop has one tail, a sink, which reads all that is fed back, whatever its partitioning.
+func (l *loop) close(fb *Transformation, m mover, f core.Factory) {
 	switch {
 	case !reaches(fb, l.head, map[*Transformation]bool{}):
 		l.env.fail("UnsupportedOperation", fb.Name, "CloseWith", "the feedback must come from this iteration; it does not read the iterative stream")
@@ -75,9 +75,13 @@ func (l *loop) close(fb *Transformation, keyed bool, m mover, f core.Factory) {
 		l.env.fail("UnsupportedOperation", fb.Name, "CloseWith", "the feedback must have the parallelism of the iteration, %d, but has %d; call SetParallelism", l.input.Parallelism, fb.Parallelism)
 		return
 	}
-	tail := l.env.transformation(&Transformation{Kind: graph.Sink, Name: fmt.Sprintf("IterationSink-%d", l.id), Inputs: []*Transformation{fb},
-		Parallelism: l.input.Parallelism, Out: fb.Out, Mover: m, Factory: f, Chaining: graph.Never, Iteration: l.id, Keyed: keyed})
-	l.head.Feedback = append(l.head.Feedback, tail)
+	from := fb
+	if l.head.Tail != nil {
+		from = l.env.transformation(&Transformation{Kind: graph.Union, Name: "Feedback", Inputs: []*Transformation{l.head.Tail.Inputs[0], fb},
+			Parallelism: l.input.Parallelism, Out: fb.Out})
+	}
+	l.head.Tail = l.env.transformation(&Transformation{Kind: graph.Sink, Name: fmt.Sprintf("IterationSink-%d", l.id), Inputs: []*Transformation{from},
+		Parallelism: l.input.Parallelism, Out: fb.Out, Mover: m, Factory: f, Chaining: graph.Never, Iteration: l.id})
 }
 
 // reaches reports whether t reads head, perhaps through others.
@@ -104,7 +108,7 @@ func (s *DataStream[T]) CloseWith(fb Stream[T]) *DataStream[T] {
 		return s
 	}
 	d := fb.asDataStream()
-	s.loop.close(d.tr, d.keys != nil, moverOf[T](), d.factory(&loopTail[T]{s.loop}))
+	s.loop.close(d.tr, moverOf[T](), plain{&loopTail[T]{s.loop}})
 	return d
 }
 
@@ -139,7 +143,7 @@ func (c *ConnectedIterativeStreams[I, F]) CloseWith(fb Stream[F]) *DataStream[F]
 		return c.second
 	}
 	d := fb.asDataStream()
-	c.loop.close(d.tr, d.keys != nil, moverOf[F](), d.factory(&loopTail[F]{c.loop}))
+	c.loop.close(d.tr, moverOf[F](), plain{&loopTail[F]{c.loop}})
 	return d
 }
 

@@ -74,30 +74,16 @@ func (b *builder) closeLoops() error {
 		case b.config.NoIterations:
 			return &GraphError{Kind: "UnsupportedOperation", Op: h.Name, Call: "EnableCheckpointing", Pos: h.Pos,
 				Msg: "checkpoints do not take in the records inside an iteration; leave checkpointing off, or give it ForceCheckpoints()"}
-		case len(h.Feedback) == 0:
+		case h.Tail == nil:
 			return &GraphError{Kind: "IllegalState", Op: h.Name, Call: "Iterate", Pos: h.Pos,
 				Msg: fmt.Sprintf("%s has no feedback edges; close the iteration with CloseWith", h.Name)}
 		}
-		for _, tail := range h.Feedback {
-			if err := b.translate(tail); err != nil {
-				return err
-			}
+		if err := b.translate(h.Tail); err != nil {
+			return err
 		}
-		b.nodes[h].Group = b.loopGroup(h)
+		b.nodes[h].Group = b.nodes[h.Tail].Group // one slot holds both
 	}
 	return nil
-}
-
-// loopGroup is the slot sharing group that all tails of a loop agree on, else "default": the head must be in one slot with
-// them.
-func (b *builder) loopGroup(head *Transformation) string {
-	group := b.nodes[head.Feedback[0]].Group
-	for _, tail := range head.Feedback[1:] {
-		if b.nodes[tail].Group != group {
-			return "default"
-		}
-	}
-	return group
 }
 
 // instead is what takes the place of t: mostly t itself.
@@ -163,7 +149,7 @@ func (b *builder) translate(t *Transformation) error {
 
 func nodeName(t *Transformation) string {
 	switch {
-	case t.Iteration != 0:
+	case t.Iteration != 0 || t.NoPrefix:
 		return t.Name
 	case t.Part != "":
 		return t.Name + ": " + t.Part

@@ -10,7 +10,7 @@ import (
 type Node struct {
 	ID    int
 	T     *Transformation
-	Name  string // with the prefix "Source: " or "Sink: "
+	Name  string // with the prefix "Source: " or "Sink: ", if it has one
 	In    []*Edge
 	Out   []*Edge
 	Group string // slot sharing group, resolved

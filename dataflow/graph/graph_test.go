@@ -10,6 +10,8 @@ func TestUIDsHashAsInFlink(t *testing.T) {
 	for text, want := range map[string]string{
 		"":      "00000000000000000000000000000000",
 		"hello": "029bbd41b3a7d8cb191dae486a901e5b",
+		"42":    "6c4f323f22da8fb6e34f80c61be7a689",
+		"44":    "3e129e83691e7737fbf876b47452acbc",
 	} {
 		if got := hex.EncodeToString(murmur128([]byte(text))); got != want {
 			t.Errorf("murmur128(%q): got %s, want %s", text, got, want)
@@ -143,6 +145,57 @@ func TestNamesOfVerticesMayHaveTheIndex(t *testing.T) {
 	}
 }
 
+// row is a source and operators, each of which reads the one before. It returns the last.
+func row(operators int) *Transformation {
+	t := &Transformation{ID: 1, Kind: Source, Name: "src", Parallelism: 1, Bounded: true, BufferTimeout: DefaultBufferTimeout}
+	for i := range operators {
+		t = &Transformation{ID: i + 2, Kind: Operator, Name: "op", Inputs: []*Transformation{t}, Parallelism: 1, BufferTimeout: DefaultBufferTimeout}
+	}
+	return t
+}
+
+func TestIDsWithoutUIDsAreFlinks(t *testing.T) {
+	const alone, chained = "bc764cd8ddf7a0cff126f51c16239658", "cbc357ccb763df2852fee8c4fc7d55f2" // of sources, known from many logs
+	for _, c := range []struct {
+		name   string
+		change func(last *Transformation)
+		want   []string
+	}{
+		{"nothing is chained", func(last *Transformation) {
+			for t := last; len(t.Inputs) > 0; t = t.Inputs[0] {
+				t.Chaining = Never
+			}
+		}, []string{alone, "0a448493b4782967b150582570326227", "ea632d67b7d595e5b851708ae9ad79d6", "6d2677a0ecc3fd8df0b72ec675edf8f4"}},
+		{"a source with one operator, and two more", func(last *Transformation) { last.Inputs[0].Chaining = Head },
+			[]string{chained, "7df19f87deec5680128845fd9a6ca18d", "90bea66de1c231edf33913ecd54406c1"}},
+		{"names and functions do not matter", func(last *Transformation) {
+			last.Name, last.Inputs[0].Description, last.Inputs[0].Chaining = "other", "other", Head
+		}, []string{chained, "7df19f87deec5680128845fd9a6ca18d", "90bea66de1c231edf33913ecd54406c1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			last := row(3)
+			c.change(last)
+			for i, n := range build(t, []*Transformation{last}, Config{Chaining: true}).Stream.Nodes {
+				if i < len(c.want) && n.Hash != c.want[i] {
+					t.Errorf("operator %d: got %s, want %s", i, n.Hash, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestEqualSourcesHaveDifferentIDs(t *testing.T) {
+	a, b := row(1), row(1)
+	b.ID, b.Inputs[0].ID = 4, 3
+	seen := map[string]bool{}
+	for _, n := range build(t, []*Transformation{a, b}, Config{Chaining: true}).Stream.Nodes {
+		seen[n.Hash] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("got %d ids for 4 operators", len(seen))
+	}
+}
+
 // loopOf is an iteration whose body has a slot sharing group.
 func loopOf(group string) []*Transformation {
 	id := 0
@@ -155,7 +208,7 @@ func loopOf(group string) []*Transformation {
 	head := add(Transformation{Kind: Source, Name: "IterationSource-2", Bounded: true, Iteration: 2, Chaining: Never})
 	body := add(Transformation{Kind: Operator, Name: "body", Inputs: []*Transformation{src, head}, SlotSharingGroup: group})
 	body.Inputs = []*Transformation{add(Transformation{Kind: Union, Inputs: body.Inputs})}
-	head.Feedback = []*Transformation{add(Transformation{Kind: Sink, Name: "IterationSink-2", Inputs: []*Transformation{body}, Iteration: 2, Chaining: Never})}
+	head.Tail = add(Transformation{Kind: Sink, Name: "IterationSink-2", Inputs: []*Transformation{body}, Iteration: 2, Chaining: Never})
 	return []*Transformation{body}
 }
 

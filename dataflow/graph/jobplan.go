@@ -37,7 +37,7 @@ func (g *JobGraph) Plan(jid string) string {
 		p.Type = "BATCH"
 	}
 	for _, v := range g.Vertices {
-		n := jobPlanNode{ID: v.ID, Parallelism: v.Parallelism, Description: escapeHTML(v.Description), Inputs: []jobPlanInput{}}
+		n := jobPlanNode{ID: v.ID, Parallelism: v.Parallelism, Description: g.prettyName(v), Inputs: []jobPlanInput{}}
 		for i, e := range v.In {
 			n.Inputs = append(n.Inputs, jobPlanInput{Num: i, ID: e.From.ID, ShipStrategy: e.Edge.Partitioning.String(),
 				Exchange: strings.ToLower(e.ResultType())})
@@ -49,5 +49,11 @@ func (g *JobGraph) Plan(jid string) string {
 
 var toHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "<br/>", `\`, "&#92;")
 
-// escapeHTML writes a description as the web interface shows it.
-func escapeHTML(s string) string { return toHTML.Replace(s) }
+// prettyName is the description of a vertex as the web interface shows it. Every line of a tree has an end.
+func (g *JobGraph) prettyName(v *Vertex) string {
+	text := v.Description
+	if g.Stream.Descriptions == Tree {
+		text += "\n"
+	}
+	return toHTML.Replace(text)
+}

@@ -25,8 +25,8 @@ func TestThePlanOfAJobHasTheFieldsOfTheWebInterface(t *testing.T) {
 				`","optimizer_properties":{},"inputs":[` + inputs + `]}`
 		}
 		want := `{"plan":{"jid":"00ff","name":"job","type":"` + words[0] + `","nodes":[` + strings.Join([]string{
-			node(src, "Source: src", ""),
-			node(m, `a &lt; b &amp; &quot;c&quot;&#92;<br/>+- Sink: s`, input("0")+","+input("1")),
+			node(src, "Source: src<br/>", ""),
+			node(m, `a &lt; b &amp; &quot;c&quot;&#92;<br/>+- Sink: s<br/>`, input("0")+","+input("1")),
 		}, ",") + `]}}`
 		if got := j.Plan("00ff"); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)

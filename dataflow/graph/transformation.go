@@ -89,6 +89,7 @@ type Transformation struct {
 	UID         string
 	UIDHash     string // 32 hex digits
 	Part        string // of a sink that runs as several operators: Writer, Committer; the name follows the sink's
+	NoPrefix    bool   // of a Source: its name stands alone, without "Source: "
 
 	Inputs []*Transformation // in the order of declaration; a two-input operator has its two here
 
@@ -100,10 +101,10 @@ type Transformation struct {
 	LegacySource   bool
 	Yielding       bool // does not chain after a legacy source
 
-	// Iteration is the loop that this is the head (a Source) or a tail (a Sink) of; 0: of none. Feedback of the
-	// head are its tails.
+	// Iteration is the loop that this is the head (a Source) or the tail (a Sink) of; 0: of none. Tail of the head is
+	// the tail; nil: nothing is fed back yet.
 	Iteration int
-	Feedback  []*Transformation
+	Tail      *Transformation
 
 	Chaining         Chaining
 	SlotSharingGroup string

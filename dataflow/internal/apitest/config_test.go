@@ -74,6 +74,26 @@ func TestOptionsByFlinksKeys(t *testing.T) {
 	}
 }
 
+func TestAnOptionTurnsTheBufferTimeoutOffWhateverItsInterval(t *testing.T) {
+	const enabled, interval = "execution.buffer-timeout.enabled", "execution.buffer-timeout.interval"
+	for _, c := range []struct {
+		options map[string]string
+		want    time.Duration
+	}{
+		{nil, 100 * time.Millisecond},
+		{map[string]string{enabled: "true"}, 100 * time.Millisecond},
+		{map[string]string{enabled: "true", interval: "0 ms"}, 0},
+		{map[string]string{enabled: "false"}, -time.Millisecond},
+		{map[string]string{enabled: "false", interval: "0 ms"}, -time.Millisecond},
+		{map[string]string{enabled: "FALSE", interval: "-1 ms"}, -time.Millisecond},
+	} {
+		e := NewEnv(WithConfiguration(c.options))
+		if e.Err() != nil || e.BufferTimeout() != c.want {
+			t.Errorf("%v: got %v, %v, want %v", c.options, e.BufferTimeout(), e.Err(), c.want)
+		}
+	}
+}
+
 func TestOptionsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, kind, says string }{
 		{"parallelism.defualt", "2", "IllegalArgument", "parallelism.default"},
@@ -84,6 +104,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{"execution.sort-partition.memory", "64 apples", "IllegalArgument", "64 mb"},
 		{"execution.runtime-mode", "sometimes", "IllegalArgument", "AUTOMATIC, BATCH, STREAMING"},
 		{"pipeline.operator-chaining.enabled", "yes", "IllegalArgument", "true or false"},
+		{"execution.buffer-timeout.interval", "-1 ms", "IllegalArgument", "execution.buffer-timeout.enabled"},
 		{"restart-strategy.type", "fixed-delay", "UnsupportedOperation", "use none"},
 		{"state.backend.type", "rocksdb", "UnsupportedOperation", "use hashmap"},
 		{"state.changelog.enabled", "true", "UnsupportedOperation", "cannot do that"},
