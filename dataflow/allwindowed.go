@@ -79,6 +79,11 @@ func (w *AllWindowedStream[T, W]) Reduce(f func(a, b T) T) *SingleOutputStreamOp
 	return allOperator(w, "Reduce", false, w.keyed.Reduce(f))
 }
 
+// ReduceE is Reduce with a function that may fail; its error fails the job.
+func (w *AllWindowedStream[T, W]) ReduceE(f func(a, b T) (T, error)) *SingleOutputStreamOperator[T] {
+	return allOperator(w, "ReduceE", false, w.keyed.ReduceE(f))
+}
+
 // ReduceWith folds the records of a window and hands the one result to wf.
 func (w *AllWindowedStream[T, W]) ReduceWith[R any](f func(a, b T) T, wf ProcessAllWindowFunction[T, R, W], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	e := w.keyed.in.env
@@ -111,6 +116,17 @@ func (w *AllWindowedStream[T, W]) Apply[R any](f func(w W, vs iter.Seq[T], out C
 		}
 	}
 	return allOperator(w, "Apply", true, w.keyed.list("AllWindowFunction", nil, call, opts))
+}
+
+// ApplyE is Apply with a function that may fail; its error fails the job.
+func (w *AllWindowedStream[T, W]) ApplyE[R any](f func(w W, vs iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	w.keyed.in.env.checkFunction("ApplyE", f)
+	call := func(any) windowFunc[nullKey, T, R, W] {
+		return func(_ nullKey, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
+			return f(ctx.window, vs, out)
+		}
+	}
+	return allOperator(w, "ApplyE", true, w.keyed.list("AllWindowFunction", nil, call, opts))
 }
 
 // Process calls f with all records of a window when it fires. Each subtask works on its own copy of f.

@@ -81,6 +81,13 @@ func (c *ConnectedStreams[A, B]) Map[R any](f func(A) R, g func(B) R, opts ...Ty
 	}, opts)
 }
 
+// MapE is Map with functions that may fail; their error fails the job.
+func (c *ConnectedStreams[A, B]) MapE[R any](f func(A) (R, error), g func(B) (R, error), opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	c.Env().checkFunction("MapE", f)
+	c.Env().checkFunction("MapE", g)
+	return connected[A, B, R](c, "Co-Map", nil, func(any) (coFunc[A, R], coFunc[B, R]) { return mapped(f), mapped(g) }, opts)
+}
+
 // MapRich is Map with a function object. Each subtask works on its own copy of f.
 func (c *ConnectedStreams[A, B]) MapRich[R any](f CoMapFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	c.Env().checkFunction("MapRich", f)
@@ -107,6 +114,16 @@ func (c *ConnectedStreams[A, B]) FlatMap[R any](f func(A, Collector[R]), g func(
 	return connected[A, B, R](c, "Co-Flat Map", nil, func(any) (coFunc[A, R], coFunc[B, R]) {
 		return func(v A, _ *ProcessContext, out Collector[R]) error { f(v, out); return nil },
 			func(v B, _ *ProcessContext, out Collector[R]) error { g(v, out); return nil }
+	}, opts)
+}
+
+// FlatMapE is FlatMap with functions that may fail; their error fails the job.
+func (c *ConnectedStreams[A, B]) FlatMapE[R any](f func(A, Collector[R]) error, g func(B, Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	c.Env().checkFunction("FlatMapE", f)
+	c.Env().checkFunction("FlatMapE", g)
+	return connected[A, B, R](c, "Co-Flat Map", nil, func(any) (coFunc[A, R], coFunc[B, R]) {
+		return func(v A, _ *ProcessContext, out Collector[R]) error { return f(v, out) },
+			func(v B, _ *ProcessContext, out Collector[R]) error { return g(v, out) }
 	}, opts)
 }
 

@@ -95,6 +95,12 @@ func (w *PartitionWindowedStream[T]) Reduce(f func(a, b T) T) *SingleOutputStrea
 	return w.in.sameType(ownPartition[T, T](w, "PartitionReduce", &partitionReduce[T]{f}, nil))
 }
 
+// ReduceE is Reduce with a function that may fail; its error fails the job.
+func (w *PartitionWindowedStream[T]) ReduceE(f func(a, b T) (T, error)) *SingleOutputStreamOperator[T] {
+	w.in.env.checkFunction("ReduceE", f)
+	return w.Reduce(orPanic(f))
+}
+
 // Aggregate folds the records of the partition into an accumulator. Merge is never called. Without a key there is a
 // result in each subtask, also without records. f must not have Open or Close on a keyed stream.
 //

@@ -107,6 +107,12 @@ func (j *JoinWithWindow[A, B, K, W]) ApplyFlat[R any](f func(a A, b B, out Colle
 	return pairOperator(j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(each) }, opts)
 }
 
+// ApplyFlatE is ApplyFlat with a function that may fail; its error fails the job.
+func (j *JoinWithWindow[A, B, K, W]) ApplyFlatE[R any](f func(a A, b B, out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	j.env().checkFunction("ApplyFlatE", f)
+	return pairOperator(j.windowedPairing, nil, func(any) pairFunc[A, B, R] { return pairs(f) }, opts)
+}
+
 // ApplyFlatRich is ApplyFlat with a function object. Each subtask works on its own copy of f.
 func (j *JoinWithWindow[A, B, K, W]) ApplyFlatRich[R any](f FlatJoinFunction[A, B, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	j.env().checkFunction("ApplyFlatRich", f)

@@ -32,6 +32,20 @@ func (k *KeyedStream[T, K]) ReduceRich(f ReduceFunction[T]) *SingleOutputStreamO
 	return k.fold("Keyed Reduce", &reducer[T, K]{object: f})
 }
 
+// orPanic is f for a fold that knows no errors: the task takes the panic for the error of the operator at hand.
+func orPanic[T any](f func(a, b T) (T, error)) func(a, b T) T {
+	if f == nil { // which was said already
+		return func(a, _ T) T { return a }
+	}
+	return func(a, b T) T {
+		r, err := f(a, b)
+		if err != nil {
+			failByPanic(err)
+		}
+		return r
+	}
+}
+
 func (k *KeyedStream[T, K]) fold(name string, f *reducer[T, K]) *SingleOutputStreamOperator[T] {
 	return k.sameType(keyedOperator[T, T](&k.DataStream, name, f, nil))
 }

@@ -196,6 +196,17 @@ func (w *WindowedStream[T, K, W]) Apply[R any](f func(k K, w W, vs iter.Seq[T], 
 	return w.list("WindowFunction", nil, call, opts)
 }
 
+// ApplyE is Apply with a function that may fail; its error fails the job.
+func (w *WindowedStream[T, K, W]) ApplyE[R any](f func(k K, w W, vs iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	w.in.env.checkFunction("ApplyE", f)
+	call := func(any) windowFunc[K, T, R, W] {
+		return func(k K, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
+			return f(k, ctx.window, vs, out)
+		}
+	}
+	return w.list("WindowFunction", nil, call, opts)
+}
+
 // Process calls f with all records of a window when it fires. Each subtask works on its own copy of f.
 func (w *WindowedStream[T, K, W]) Process[R any](f ProcessWindowFunction[T, R, K, W], opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.in.env.checkFunction("Process", f, clearMethod[W]())
@@ -211,6 +222,12 @@ func (w *WindowedStream[T, K, W]) list[R any](class string, fn any, bind func(an
 func (w *WindowedStream[T, K, W]) Reduce(f func(a, b T) T) *SingleOutputStreamOperator[T] {
 	w.in.env.checkFunction("Reduce", f)
 	return w.in.sameType(w.reduce("ReduceFunction", "PassThroughWindowFunction", f, nil, passThrough[K, T, W], nil))
+}
+
+// ReduceE is Reduce with a function that may fail; its error fails the job.
+func (w *WindowedStream[T, K, W]) ReduceE(f func(a, b T) (T, error)) *SingleOutputStreamOperator[T] {
+	w.in.env.checkFunction("ReduceE", f)
+	return w.Reduce(orPanic(f))
 }
 
 // ReduceWith folds the records of a window and hands the one result to wf. Each subtask works on its own copy

@@ -45,6 +45,7 @@ var compiled = map[string]func(*native){
 	"connected-getters":             cellConnectedGetters,
 	"connected-key-by":              cellConnectedKeyBy,
 	"co-map":                        cellCoMap,
+	"failing-functions":             cellFailingFunctions,
 	"co-flat-map":                   cellCoFlatMap,
 	"co-process":                    cellCoProcess,
 	"keyed-co-process":              cellKeyedCoProcess,
@@ -562,6 +563,50 @@ func cellCoMap(cell *native) {
 	xs, err = c.MapRich(lengths{}).ExecuteAndCollectLimit(ctx, 9)
 	sort.Ints(xs)
 	fmt.Println(xs, err)
+}
+
+func cellFailingFunctions(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	odd := func(v int) error {
+		if v == 3 {
+			return errors.New("three")
+		}
+		return nil
+	}
+	a, b := env.FromData(1, 2), env.FromData(1, 3)
+	two := func(s *DataStream[int]) *ConnectedStreams[int, int] { return env.FromData(7).Connect(s) }
+	mapOdd := func(v int) (int, error) { return -v, odd(v) }
+	flatOdd := func(v int, out Collector[int]) error { out.Collect(v); return odd(v) }
+	sumOdd := func(x, y int) (int, error) { return x + y, odd(y) }
+	zero := func(int) int { return 0 }
+	show := func(s *SingleOutputStreamOperator[int]) {
+		xs, err := s.ExecuteAndCollectLimit(ctx, 9)
+		sort.Ints(xs)
+		fmt.Println(xs, err)
+	}
+	for _, s := range []*DataStream[int]{&a.DataStream, &b.DataStream} {
+		show(two(s).MapE(mapOdd, mapOdd))
+		show(two(s).FlatMapE(flatOdd, flatOdd))
+		show(s.KeyBy(zero).CountWindow(2).ReduceE(sumOdd))
+		show(s.CountWindowAll(2).ReduceE(sumOdd))
+		show(s.FullWindowPartition().ReduceE(sumOdd))
+		show(s.KeyBy(zero).FullWindowPartition().ReduceE(sumOdd))
+		show(s.KeyBy(zero).CountWindow(2).ApplyE(func(k int, w GlobalWindow, vs iter.Seq[int], out Collector[int]) error {
+			all := slices.Collect(vs)
+			out.Collect(len(all))
+			return odd(all[1])
+		}))
+		show(s.CountWindowAll(2).ApplyE(func(w GlobalWindow, vs iter.Seq[int], out Collector[int]) error {
+			all := slices.Collect(vs)
+			out.Collect(len(all))
+			return odd(all[1])
+		}).Name("all"))
+		show(s.Join(s).Where(zero).EqualTo(zero).Window(GlobalWindowsEndOfStream()).ApplyFlatE(func(x, y int, out Collector[int]) error {
+			out.Collect(x * y)
+			return odd(y)
+		}))
+	}
 }
 
 type repeats struct{}
