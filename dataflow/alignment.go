@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/watermark"
 )
 
@@ -15,7 +16,7 @@ const defaultAlignmentInterval = time.Second
 // WithWatermarkAlignment holds the sources of one group together: a split whose watermark is ahead of the slowest source
 // subtask of the group by more than drift is not read until the others have caught up. Subtasks that are idle or have
 // ended hold nobody back. interval is how often the group is compared, 1 s unless given; in between, and between two
-// watermarks of a split, it may get further ahead. All are at least a millisecond.
+// watermarks of a split, it may get further ahead. All are whole milliseconds.
 //
 // It works in FromSource only, and not in BATCH mode, which has no watermarks; AssignTimestampsAndWatermarks ignores it, as
 // in Flink. A source of the group that makes no watermarks holds the others back until it ends.
@@ -33,7 +34,8 @@ func (s WatermarkStrategy[T]) WithWatermarkAlignment(group string, drift time.Du
 		return s.refuse("IllegalArgument", "the interval of a watermark alignment must be positive (at least 1ms), got "+every.String())
 	}
 	s.inner.Align = &watermark.AlignmentParams{Group: group, Drift: drift.Milliseconds(), Interval: every.Milliseconds()}
-	return s
+	return s.reject(fault.WholeMillis("the drift of a watermark alignment", drift)).
+		reject(fault.WholeMillis("the interval of a watermark alignment", every))
 }
 
 // alignment is the group of the job with this name; every source subtask of it gets the same one.

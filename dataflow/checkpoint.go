@@ -68,7 +68,7 @@ func (e *StreamExecutionEnvironment) checkpointTime(call, what string, d time.Du
 		e.fail("IllegalArgument", "", call, "the %s of checkpoints must be at least %v, got %v", what, minCheckpoint, d)
 		return false
 	}
-	return true
+	return e.whole("", call, "the "+what+" of checkpoints", d)
 }
 
 // CheckpointConfig are the settings of checkpoints (getCheckpointConfig).
@@ -117,7 +117,7 @@ func (c *CheckpointConfig) MinPause() time.Duration { return c.minPause }
 func (c *CheckpointConfig) SetMinPause(d time.Duration) *CheckpointConfig {
 	if d < 0 {
 		c.env.fail("IllegalArgument", "", "SetMinPause", "the pause between checkpoints must not be negative, got %v", d)
-	} else {
+	} else if c.env.whole("", "SetMinPause", "the pause between checkpoints", d) {
 		c.minPause = d
 	}
 	return c

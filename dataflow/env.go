@@ -187,7 +187,7 @@ func (e *StreamExecutionEnvironment) checkMaxParallelism(op string, n int) bool 
 func (e *StreamExecutionEnvironment) SetBufferTimeout(d time.Duration) *StreamExecutionEnvironment {
 	if d < -time.Millisecond {
 		e.fail("IllegalArgument", "", "SetBufferTimeout", "the buffer timeout must not be negative (-1ms: full batches only), got %v", d)
-	} else {
+	} else if e.whole("", "SetBufferTimeout", "the buffer timeout", d) {
 		e.bufferTimeout = d
 	}
 	return e
@@ -204,7 +204,7 @@ func (e *StreamExecutionEnvironment) SetRuntimeMode(m RuntimeMode) *StreamExecut
 func (e *StreamExecutionEnvironment) SetAutoWatermarkInterval(d time.Duration) *StreamExecutionEnvironment {
 	if d < 0 {
 		e.fail("IllegalArgument", "", "SetAutoWatermarkInterval", "the auto watermark interval must not be negative, got %v", d)
-	} else {
+	} else if e.whole("", "SetAutoWatermarkInterval", "the auto watermark interval", d) {
 		e.watermarkInterval = d
 	}
 	return e

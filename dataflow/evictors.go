@@ -3,6 +3,7 @@ package dataflow
 import (
 	"time"
 
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/window"
 )
 
@@ -57,7 +58,7 @@ func CountEvictor(n int64, opts ...EvictorOption) AnyEvictor {
 
 // TimeEvictor removes records that are d or more older than the newest timestamp in the window.
 func TimeEvictor(d time.Duration, opts ...EvictorOption) AnyEvictor {
-	return evictorOf{spec: window.TimeEvictor(d, evictsAfter(opts))}
+	return evictorOf{window.TimeEvictor(d, evictsAfter(opts)), fault.WholeMillis("the time of an evictor", d)}
 }
 
 // DeltaEvictor removes records for which f(v, last) >= threshold, where last is the newest record.

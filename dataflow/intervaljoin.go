@@ -60,12 +60,14 @@ func (j *IntervalJoin[A, B, K]) InProcessingTime() *IntervalJoin[A, B, K] {
 	return &IntervalJoin[A, B, K]{j.left, j.right, true}
 }
 
-// Between sets the bounds, both included: left.ts + lower <= right.ts <= left.ts + upper. They have millisecond
-// resolution.
+// Between sets the bounds, both included: left.ts + lower <= right.ts <= left.ts + upper. They are whole
+// milliseconds.
 func (j *IntervalJoin[A, B, K]) Between(lower, upper time.Duration) *IntervalJoined[A, B, K] {
 	if j.processing {
 		j.left.env.fail("UnsupportedTimeCharacteristic", j.left.tr.Name, "Between", "an interval join works in event time only; leave InProcessingTime out")
 	}
+	j.left.env.whole(j.left.tr.Name, "Between", "the lower bound", lower)
+	j.left.env.whole(j.left.tr.Name, "Between", "the upper bound", upper)
 	return &IntervalJoined[A, B, K]{join: j, lower: lower.Milliseconds(), upper: upper.Milliseconds(), wrong: lower > upper}
 }
 

@@ -54,6 +54,7 @@ func newLoop(e *StreamExecutionEnvironment, input *Transformation, opts []Iterat
 	for _, o := range opts {
 		o(l)
 	}
+	e.whole(input.Name, "Iterate", "the max wait", l.maxWait)
 	return l
 }
 

@@ -165,7 +165,7 @@ func TestIntervalJoin(t *testing.T) {
 
 func TestIntervalJoinRefusesWrongBoundsAtTheCall(t *testing.T) {
 	for want, do := range map[string]func(j *IntervalJoin[stamped, stamped, string]){
-		"IllegalArgument":               func(j *IntervalJoin[stamped, stamped, string]) { j.Between(2, 1).ProcessFunc(showPair) },
+		"IllegalArgument":               func(j *IntervalJoin[stamped, stamped, string]) { j.Between(2*time.Millisecond, time.Millisecond).ProcessFunc(showPair) },
 		"UnsupportedTimeCharacteristic": func(j *IntervalJoin[stamped, stamped, string]) { j.InProcessingTime().Between(0, 1) },
 	} {
 		env := NewEnv()
@@ -180,7 +180,7 @@ func TestIntervalJoinRefusesWrongBoundsAtTheCall(t *testing.T) {
 func TestIntervalJoinNeedsTimestamps(t *testing.T) {
 	env := NewEnv(WithParallelism(1))
 	s := env.FromElements(stamped{"a", "x", 1}).KeyBy(keyOf)
-	_, err := s.IntervalJoin(s).Between(0, 1).ProcessFunc(showPair).ExecuteAndCollectLimit(context.Background(), 9)
+	_, err := s.IntervalJoin(s).Between(0, time.Millisecond).ProcessFunc(showPair).ExecuteAndCollectLimit(context.Background(), 9)
 	if err == nil || !strings.Contains(err.Error(), "timestamp") {
 		t.Errorf("got %v", err)
 	}

@@ -3,6 +3,7 @@ package dataflow
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"flinkish/dataflow/graph"
 	"flinkish/dataflow/internal/fault"
@@ -15,14 +16,28 @@ func kindError(kind, format string, args ...any) error {
 
 // blame keeps the mistake of a builder call that err tells: its kind and its words, without the call that it names.
 func (e *StreamExecutionEnvironment) blame(op, call string, err error) {
+	kind, msg := wordsOf(err)
+	e.fail(kind, op, call, "%s", msg)
+}
+
+// wordsOf are the kind and the words of a mistake, without the call that it names.
+func wordsOf(err error) (kind, msg string) {
 	switch err := err.(type) {
 	case *fault.Error:
-		e.fail(err.Kind, op, call, "%s", err.Msg)
+		return err.Kind, err.Msg
 	case *graph.GraphError:
-		e.fail(err.Kind, op, call, "%s", err.Msg)
-	default:
-		e.fail("IllegalArgument", op, call, "%s", err)
+		return err.Kind, err.Msg
 	}
+	return "IllegalArgument", err.Error()
+}
+
+// whole keeps the mistake of a duration that is not a whole number of milliseconds, and reports whether there is none.
+func (e *StreamExecutionEnvironment) whole(op, call, what string, d time.Duration) bool {
+	err := fault.WholeMillis(what, d)
+	if err != nil {
+		e.blame(op, call, err)
+	}
+	return err == nil
 }
 
 // failGraph keeps an IllegalArgument mistake in the settings of t that counts when the graph is generated; the first one wins.

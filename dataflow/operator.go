@@ -51,7 +51,7 @@ func (s *SingleOutputStreamOperator[T]) ForceNonParallel() *SingleOutputStreamOp
 func (s *SingleOutputStreamOperator[T]) SetBufferTimeout(d time.Duration) *SingleOutputStreamOperator[T] {
 	if d < DefaultBufferTimeout {
 		s.env.fail("IllegalArgument", s.tr.Name, "SetBufferTimeout", "the buffer timeout must not be negative (DefaultBufferTimeout: the environment's), got %v", d)
-	} else {
+	} else if s.env.whole(s.tr.Name, "SetBufferTimeout", "the buffer timeout", d) {
 		s.tr.BufferTimeout = d
 	}
 	return s

@@ -3,6 +3,7 @@ package dataflow
 import (
 	"time"
 
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/window"
 )
 
@@ -89,6 +90,9 @@ func ProcessingTimeoutTrigger(t AnyTrigger, d time.Duration, opts ...TimeoutOpti
 	inner, ok := t.(triggerOf)
 	if !ok || inner.err != nil {
 		return inner
+	}
+	if err := fault.WholeMillis("the timeout", d); err != nil {
+		return triggerOf{err: err}
 	}
 	o := timeoutOptions{clear: true}
 	for _, f := range opts {

@@ -41,6 +41,14 @@ func (s WatermarkStrategy[T]) refuse(kind, msg string) WatermarkStrategy[T] {
 	return s
 }
 
+// reject is refuse with the kind and the words of err; nil is no mistake.
+func (s WatermarkStrategy[T]) reject(err error) WatermarkStrategy[T] {
+	if err == nil {
+		return s
+	}
+	return s.refuse(wordsOf(err))
+}
+
 // check reports the mistake of a strategy where it is used.
 func (s WatermarkStrategy[T]) check(e *StreamExecutionEnvironment, op, call string) {
 	if s.inner.New == nil {
@@ -60,7 +68,7 @@ func ForMonotonousTimestamps[T any]() WatermarkStrategy[T] {
 func ForBoundedOutOfOrderness[T any](d time.Duration) WatermarkStrategy[T] {
 	f, err := watermark.BoundedOutOfOrderness[T](d)
 	if err != nil {
-		return NoWatermarks[T]().refuse("IllegalArgument", err.Error())
+		return NoWatermarks[T]().reject(err)
 	}
 	return WatermarkStrategy[T]{inner: watermark.Strategy[T]{New: f}}
 }
@@ -96,11 +104,8 @@ func (s WatermarkStrategy[T]) WithTimestampAssigner(f func(v T, prev int64) int6
 
 // WithIdleness says that a subtask without a record for d is idle and must not hold event time back.
 func (s WatermarkStrategy[T]) WithIdleness(d time.Duration) WatermarkStrategy[T] {
-	if err := watermark.CheckIdleTimeout(d); err != nil {
-		return s.refuse("IllegalArgument", err.Error())
-	}
 	s.inner.IdleTimeout = d.Milliseconds()
-	return s
+	return s.reject(watermark.CheckIdleTimeout(d))
 }
 
 // AssignTimestampsAndWatermarks gives records timestamps and makes watermarks; what came from upstream is

@@ -172,7 +172,9 @@ func (s *windowSpec[T, W]) setLateness(e *StreamExecutionEnvironment, op string,
 		e.fail("IllegalArgument", op, "AllowedLateness", "the allowed lateness must not be negative, got %v", d)
 		return
 	}
-	s.lateness = d.Milliseconds()
+	if e.whole(op, "AllowedLateness", "the allowed lateness", d) {
+		s.lateness = d.Milliseconds()
+	}
 }
 
 // SideOutputLateData sends records that are too late to a side output of the result, instead of dropping

@@ -29,7 +29,7 @@ var layers = []struct {
 	{"dataflow/internal/core", "", "it is the bottom"},
 	{"dataflow/internal/fault", "", "what everything below the graph says of a program's mistakes"},
 	{"dataflow/internal/keygroup", "dataflow/internal/fault", "arithmetic only"},
-	{"dataflow/internal/watermark", "dataflow/internal/core", "passive"},
+	{"dataflow/internal/watermark", "dataflow/internal/core dataflow/internal/fault", "passive"},
 	{"dataflow/internal/state", "dataflow/internal/fault dataflow/internal/keygroup", "passive"},
 	{"dataflow/internal/timer", "dataflow/internal/core dataflow/internal/state", "passive"},
 	{"dataflow/internal/window", "dataflow/internal/core dataflow/internal/fault dataflow/internal/state dataflow/internal/timer", "passive"},

@@ -2,7 +2,11 @@
 // task gives it to the user as a GraphError.
 package fault
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"time"
+)
 
 // Error is a mistake of the program.
 type Error struct {
@@ -14,6 +18,23 @@ type Error struct {
 // New returns the error of a call; call may be empty.
 func New(kind, call, format string, args ...any) *Error {
 	return &Error{kind, call, fmt.Sprintf(format, args...)}
+}
+
+// WholeMillis fails unless d is a whole number of milliseconds, the resolution of all times, or the longest time that there is;
+// what names it in the error.
+func WholeMillis(what string, d time.Duration) error {
+	if d%time.Millisecond == 0 || d == math.MaxInt64 {
+		return nil
+	}
+	return New("IllegalArgument", "", "%s must be a whole number of milliseconds, got %v; use %v or %v", what, d,
+		d.Truncate(time.Millisecond), d.Truncate(time.Millisecond)+time.Millisecond*time.Duration(sign(d)))
+}
+
+func sign(d time.Duration) int {
+	if d < 0 {
+		return -1
+	}
+	return 1
 }
 
 // Error is the kind, the call and the message.

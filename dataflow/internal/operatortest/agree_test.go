@@ -74,7 +74,7 @@ var steps = []func(r *rand.Rand) step{
 	},
 	func(r *rand.Rand) step {
 		size := time.Duration(r.IntN(40)+5) * time.Millisecond
-		slide := size / time.Duration(r.IntN(3)+1)
+		slide := (size / time.Duration(r.IntN(3)+1)).Truncate(time.Millisecond)
 		return step{fmt.Sprint("windows ", size, " every ", slide), func(s *DataStream[ev]) *DataStream[ev] {
 			return &withTimes(s).KeyBy(key).Window(SlidingEventTime(size, slide)).
 				Reduce(sumOf).DataStream
@@ -119,7 +119,7 @@ var steps = []func(r *rand.Rand) step{
 		bound := time.Duration(r.IntN(4)+1) * time.Millisecond
 		return step{fmt.Sprint("interval join within ", bound), func(s *DataStream[ev]) *DataStream[ev] {
 			sums := windowSums(s, 9*time.Millisecond)
-			return &withTimes(s).KeyBy(key).IntervalJoin(withTimes(sums).KeyBy(key)).Between(-bound, bound/2).
+			return &withTimes(s).KeyBy(key).IntervalJoin(withTimes(sums).KeyBy(key)).Between(-bound, (bound / 2).Truncate(time.Millisecond)).
 				ProcessFunc(func(a, b ev, _ *ProcessJoinContext, out Collector[ev]) error {
 					out.Collect(ev{a.K, a.V - b.V, a.T})
 					return nil

@@ -1,9 +1,10 @@
 package watermark
 
 import (
-	"fmt"
 	"math"
 	"time"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // Output is where a Generator sends what it knows about event time (WatermarkOutput).
@@ -28,11 +29,14 @@ type Generator[T any] interface {
 }
 
 // BoundedOutOfOrderness returns a maker of generators that, at every tick, emit the greatest timestamp
-// seen - delay - 1 ms (BoundedOutOfOrdernessWatermarks). It fails on a negative delay. Parts
-// of a delay below a millisecond are cut off.
+// seen - delay - 1 ms (BoundedOutOfOrdernessWatermarks). It fails unless the delay is 0 or more
+// whole milliseconds.
 func BoundedOutOfOrderness[T any](delay time.Duration) (func() Generator[T], error) {
 	if delay < 0 {
-		return nil, fmt.Errorf("watermarks: the out-of-orderness must not be negative, got %v", delay)
+		return nil, fault.New("IllegalArgument", "", "the out-of-orderness must not be negative, got %v", delay)
+	}
+	if err := fault.WholeMillis("the out-of-orderness", delay); err != nil {
+		return nil, err
 	}
 	d := delay.Milliseconds()
 	return func() Generator[T] { return &bounded[T]{delay: d, max: math.MinInt64 + d + 1} }, nil
@@ -54,12 +58,12 @@ type none[T any] struct{}
 func (none[T]) OnEvent(T, int64, Output) {}
 func (none[T]) OnPeriodicEmit(Output)    {}
 
-// CheckIdleTimeout fails unless the timeout of withIdleness is at least a millisecond.
+// CheckIdleTimeout fails unless the timeout of withIdleness is one or more whole milliseconds.
 func CheckIdleTimeout(d time.Duration) error {
 	if d < time.Millisecond {
-		return fmt.Errorf("watermarks: the idle timeout must be positive (at least 1ms), got %v", d)
+		return fault.New("IllegalArgument", "", "the idle timeout must be positive (at least 1ms), got %v", d)
 	}
-	return nil
+	return fault.WholeMillis("the idle timeout", d)
 }
 
 // idleness wraps a generator so that a stream without records turns idle (WatermarksWithIdleness). It

@@ -1,11 +1,13 @@
 package window
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/fault"
 )
 
 // Assigner says which windows a record belongs to (WindowAssigner). It may also have
@@ -64,6 +66,9 @@ func Tumbling(size, offset time.Duration, event bool, stagger Stagger) (Assigner
 	if abs(o) >= s {
 		return nil, fmt.Errorf("window: offset must be smaller than the size %v, got %v", size, offset)
 	}
+	if err := cmp.Or(fault.WholeMillis("size", size), fault.WholeMillis("offset", offset)); err != nil {
+		return nil, err
+	}
 	return &tumbling{size: s, offset: o, event: event, stagger: stagger}, nil
 }
 
@@ -115,6 +120,9 @@ func Sliding(size, slide, offset time.Duration, event bool) (Assigner[TimeWindow
 	}
 	if abs(o) >= s {
 		return nil, fmt.Errorf("window: offset must be smaller than the slide %v, got %v", slide, offset)
+	}
+	if err := cmp.Or(fault.WholeMillis("size", size), fault.WholeMillis("slide", slide), fault.WholeMillis("offset", offset)); err != nil {
+		return nil, err
 	}
 	return &sliding{z, s, o, event}, nil
 }

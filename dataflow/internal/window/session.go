@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // session gives each record a window of its own, from its time to a gap later; windows that overlap or
@@ -20,7 +22,7 @@ func Session(gap time.Duration, event bool) (MergingAssigner[TimeWindow], error)
 	if gap.Milliseconds() <= 0 {
 		return nil, fmt.Errorf("window: session gap must be positive (at least 1ms), got %v", gap)
 	}
-	return &session{gap.Milliseconds(), event}, nil
+	return &session{gap.Milliseconds(), event}, fault.WholeMillis("session gap", gap)
 }
 
 func (a *session) IsEventTime() bool { return a.event }
@@ -49,7 +51,7 @@ type dynamicSession[T any] struct {
 }
 
 // DynamicSession returns the assigner of sessions whose gap depends on the record. A gap that is not
-// positive fails the job.
+// positive fails the job; parts of a millisecond are cut off.
 func DynamicSession[T any](gap func(v T) time.Duration, event bool) MergingAssigner[TimeWindow] {
 	return &dynamicSession[T]{gap, event}
 }

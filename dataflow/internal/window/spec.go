@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // The specs of the built-in triggers.
@@ -65,7 +67,7 @@ func continuous(interval time.Duration, event bool) (TriggerSpec, error) {
 	if interval.Milliseconds() <= 0 {
 		return nil, fmt.Errorf("window: trigger interval must be positive (at least 1ms), got %v", interval)
 	}
-	return continuousSpec{interval.Milliseconds(), event}, nil
+	return continuousSpec{interval.Milliseconds(), event}, fault.WholeMillis("trigger interval", interval)
 }
 
 // ProcessingTimeout is inner, but fires also when timeout has passed since the first record after the last
