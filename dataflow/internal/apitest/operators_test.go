@@ -1,6 +1,9 @@
 package apitest_test
 
 import (
+	"errors"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,5 +40,39 @@ func TestResourcesOfSlotSharingGroups(t *testing.T) {
 	e.RegisterSlotSharingGroup("c", ResourceSpec{CPUCores: -1})
 	if err := e.TakeErr(); err == nil || !strings.Contains(err.Error(), "must not be negative") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnAscendingExtractorTellsOfTimestampsThatGoBack(t *testing.T) {
+	at := func(v int) int64 { return int64(v) }
+	for name, c := range map[string]struct {
+		opts           []ExtractorOption
+		warnings, fail string
+	}{
+		"warns":  {nil, "warning: clock (1/1): timestamp monotony violated: 3 < 5\nwarning: clock (1/1): timestamp monotony violated: 4 < 5\n", ""},
+		"ignore": {[]ExtractorOption{WithViolationHandler(IgnoringHandler)}, "", ""},
+		"fails":  {[]ExtractorOption{WithViolationHandler(FailingHandler)}, "", `operator "clock" (1/1) failed on record 3: Runtime: the timestamps are not ascending: 3 comes after 5`},
+		"calls": {[]ExtractorOption{WithViolationHandler(func(ts, last int64) error {
+			if ts == 4 && last == 5 {
+				return errors.New("mine")
+			}
+			return nil
+		})}, "", `operator "clock" (1/1) failed on record 4: mine`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var warnings strings.Builder
+			e := env().Configure(WithOutput(io.Discard, &warnings))
+			e.FromElements(2, 2, 5, 3, 5, 4, 6).AssignPeriodic(AscendingTimestampExtractor(at, c.opts...)).Name("clock").AddSinkFunc(func(int) error { return nil })
+			if c.fail != "" {
+				if _, err := e.Execute(t.Context()); err == nil || err.Error() != c.fail {
+					t.Errorf("got %v, want %s", err, c.fail)
+				}
+			} else if got := userMetrics(t, e); !slices.Equal(got, []string{"clock counter numTimestampViolations = 2"}) {
+				t.Errorf("metrics %v", got)
+			}
+			if warnings.String() != c.warnings {
+				t.Errorf("got %q, want %q", warnings.String(), c.warnings)
+			}
+		})
 	}
 }
