@@ -10,7 +10,8 @@ import (
 )
 
 // Accumulator collects values in each subtask; the result of a job has what it collected, merged over the subtasks by
-// name (Flink's Accumulator). One object belongs to one subtask; its values may be read while the job runs.
+// name (Flink's Accumulator). One object belongs to one subtask; its values may be read while the job runs. The zero value of
+// each is ready.
 type Accumulator interface {
 	// LocalValue is what this subtask has collected.
 	LocalValue() any
@@ -18,103 +19,115 @@ type Accumulator interface {
 	merged(all []Accumulator) any
 }
 
-// number is an accumulator that folds numbers.
-type number[N int64 | float64] struct {
-	mu   sync.Mutex
-	n    N
-	zero N
-	fold func(a, b N) N
+// numberFold is how numbers are folded, and what there is before the first.
+type numberFold[N int64 | float64] interface {
+	fold(a, b N) N
+	empty() N
+}
+
+// number is an accumulator that folds numbers. Its zero value is ready.
+type number[N int64 | float64, F numberFold[N]] struct {
+	mu  sync.Mutex
+	n   N
+	any bool // a number came
 }
 
 // Add takes n in.
-func (a *number[N]) Add(n N) {
+func (a *number[N, F]) Add(n N) {
 	a.mu.Lock()
-	a.n = a.fold(a.n, n)
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	if a.any {
+		var f F
+		n = f.fold(a.n, n)
+	}
+	a.n, a.any = n, true
 }
 
 // Local is what this subtask has collected.
-func (a *number[N]) Local() N {
+func (a *number[N, F]) Local() N {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if !a.any {
+		var f F
+		return f.empty()
+	}
 	return a.n
 }
 
 // LocalValue is Local.
-func (a *number[N]) LocalValue() any { return a.Local() }
+func (a *number[N, F]) LocalValue() any { return a.Local() }
 
-func (a *number[N]) merged(all []Accumulator) any {
-	n := a.zero
+func (a *number[N, F]) merged(all []Accumulator) any {
+	var f F
+	n := f.empty()
 	for _, o := range all {
-		n = a.fold(n, o.(interface{ Local() N }).Local())
+		n = f.fold(n, o.(interface{ Local() N }).Local())
 	}
 	return n
 }
 
-// reset makes an accumulator that starts at zero.
-func (a *number[N]) reset(zero N, fold func(a, b N) N) { a.n, a.zero, a.fold = zero, zero, fold }
+type (
+	summing[N int64 | float64] struct{}
+	longMin                    struct{}
+	longMax                    struct{}
+	doubleMin                  struct{}
+	doubleMax                  struct{}
+)
 
-func sumOf[N int64 | float64](a, b N) N { return a + b }
-func minOf[N int64 | float64](a, b N) N { return min(a, b) }
-func maxOf[N int64 | float64](a, b N) N { return max(a, b) }
+func (summing[N]) fold(a, b N) N            { return a + b }
+func (summing[N]) empty() (zero N)          { return zero }
+func (longMin) fold(a, b int64) int64       { return min(a, b) }
+func (longMin) empty() int64                { return math.MaxInt64 }
+func (longMax) fold(a, b int64) int64       { return max(a, b) }
+func (longMax) empty() int64                { return math.MinInt64 }
+func (doubleMin) fold(a, b float64) float64 { return min(a, b) }
+func (doubleMin) empty() float64            { return math.Inf(1) }
+func (doubleMax) fold(a, b float64) float64 { return max(a, b) }
+func (doubleMax) empty() float64            { return math.Inf(-1) }
 
 // IntCounter adds whole numbers up (Flink's IntCounter).
-type IntCounter struct{ number[int64] }
+type IntCounter struct{ number[int64, summing[int64]] }
 
 // LongCounter adds whole numbers up (Flink's LongCounter).
-type LongCounter struct{ number[int64] }
+type LongCounter struct{ number[int64, summing[int64]] }
 
 // DoubleCounter adds numbers up (Flink's DoubleCounter).
-type DoubleCounter struct{ number[float64] }
+type DoubleCounter struct {
+	number[float64, summing[float64]]
+}
 
 // LongMinimum keeps the least number, MaxInt64 without one (Flink's IntMinimum and LongMinimum).
-type LongMinimum struct{ number[int64] }
+type LongMinimum struct{ number[int64, longMin] }
 
 // LongMaximum keeps the greatest number, MinInt64 without one (Flink's IntMaximum and LongMaximum).
-type LongMaximum struct{ number[int64] }
+type LongMaximum struct{ number[int64, longMax] }
 
 // DoubleMinimum keeps the least number, +Inf without one (Flink's DoubleMinimum).
-type DoubleMinimum struct{ number[float64] }
+type DoubleMinimum struct{ number[float64, doubleMin] }
 
 // DoubleMaximum keeps the greatest number, -Inf without one (Flink's DoubleMaximum).
-type DoubleMaximum struct{ number[float64] }
+type DoubleMaximum struct{ number[float64, doubleMax] }
 
 // NewIntCounter returns a counter at 0.
-func NewIntCounter() *IntCounter { a := &IntCounter{}; a.reset(0, sumOf[int64]); return a }
+func NewIntCounter() *IntCounter { return &IntCounter{} }
 
 // NewLongCounter returns a counter at 0.
-func NewLongCounter() *LongCounter { a := &LongCounter{}; a.reset(0, sumOf[int64]); return a }
+func NewLongCounter() *LongCounter { return &LongCounter{} }
 
 // NewDoubleCounter returns a counter at 0.
-func NewDoubleCounter() *DoubleCounter { a := &DoubleCounter{}; a.reset(0, sumOf[float64]); return a }
+func NewDoubleCounter() *DoubleCounter { return &DoubleCounter{} }
 
 // NewLongMinimum returns a minimum of nothing.
-func NewLongMinimum() *LongMinimum {
-	a := &LongMinimum{}
-	a.reset(math.MaxInt64, minOf[int64])
-	return a
-}
+func NewLongMinimum() *LongMinimum { return &LongMinimum{} }
 
 // NewLongMaximum returns a maximum of nothing.
-func NewLongMaximum() *LongMaximum {
-	a := &LongMaximum{}
-	a.reset(math.MinInt64, maxOf[int64])
-	return a
-}
+func NewLongMaximum() *LongMaximum { return &LongMaximum{} }
 
 // NewDoubleMinimum returns a minimum of nothing.
-func NewDoubleMinimum() *DoubleMinimum {
-	a := &DoubleMinimum{}
-	a.reset(math.Inf(1), minOf[float64])
-	return a
-}
+func NewDoubleMinimum() *DoubleMinimum { return &DoubleMinimum{} }
 
 // NewDoubleMaximum returns a maximum of nothing.
-func NewDoubleMaximum() *DoubleMaximum {
-	a := &DoubleMaximum{}
-	a.reset(math.Inf(-1), maxOf[float64])
-	return a
-}
+func NewDoubleMaximum() *DoubleMaximum { return &DoubleMaximum{} }
 
 // AverageAccumulator is the mean of numbers, 0 without one (Flink's AverageAccumulator).
 type AverageAccumulator struct {
@@ -157,20 +170,25 @@ type Histogram struct {
 }
 
 // NewHistogram returns a histogram of nothing.
-func NewHistogram() *Histogram { return &Histogram{counts: map[int]int{}} }
+func NewHistogram() *Histogram { return &Histogram{} }
 
 // Add counts v.
 func (h *Histogram) Add(v int) {
 	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.counts == nil {
+		h.counts = map[int]int{}
+	}
 	h.counts[v]++
-	h.mu.Unlock()
 }
 
 // LocalValue is what this subtask has counted.
 func (h *Histogram) LocalValue() any {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return maps.Clone(h.counts)
+	values := map[int]int{}
+	maps.Copy(values, h.counts)
+	return values
 }
 
 func (h *Histogram) merged(all []Accumulator) any {
@@ -185,6 +203,9 @@ func (h *Histogram) merged(all []Accumulator) any {
 
 // AddAccumulator registers an accumulator under a name that this function has not used yet.
 func (c *RuntimeContext) AddAccumulator(name string, a Accumulator) {
+	if nothing(a) {
+		c.states().fail(kindError("NullPointer", "the accumulator %s must not be nil; make it with NewLongCounter or one of its siblings", name))
+	}
 	if _, ok := c.GetAccumulator(name); ok {
 		c.access.fail(&GraphError{Kind: "UnsupportedOperation", Call: "AddAccumulator", Msg: "the accumulator " + name + " exists already; use another name"})
 	}
@@ -201,7 +222,7 @@ func (c *RuntimeContext) addAccumulator(name string, a Accumulator) {
 
 // GetAccumulator returns the accumulator that this function registered under the name, and whether there is one.
 func (c *RuntimeContext) GetAccumulator(name string) (Accumulator, bool) {
-	job, ok := c.sub.Shared.(*jobShared)
+	job, ok := c.task().Shared.(*jobShared)
 	if !ok {
 		return nil, false
 	}

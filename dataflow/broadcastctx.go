@@ -16,6 +16,9 @@ func newBroadcastStates(b *opBase, known []BroadcastStateDescriptor) *broadcastS
 }
 
 func (s *broadcastStates) open[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
+	if d == nil {
+		s.access.fail(noDescriptor)
+	}
 	for _, k := range s.known {
 		if k.Name() == d.name {
 			if err := d.broadcastable(); err != nil {
@@ -131,7 +134,10 @@ func (c *KeyedBroadcastContext[K]) BroadcastState[MK comparable, V any](d *MapSt
 }
 
 // eachKey calls f for every key of this subtask that has the state.
-func eachKey[K comparable](c *KeyedBroadcastContext[K], has func() bool, f func(k K) error) {
+func eachKey[K comparable](c *KeyedBroadcastContext[K], noFunction bool, has func() bool, f func(k K) error) {
+	if noFunction {
+		c.inner.base.fail(nilFunction("function of ApplyToKeyedState"))
+	}
 	c.inner.keys.Each(func(id int32, k K) bool {
 		c.inner.keys.SetID(id)
 		if has() {
@@ -149,30 +155,30 @@ func eachKey[K comparable](c *KeyedBroadcastContext[K], has func() bool, f func(
 // function.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedState[V any](d *ValueStateDescriptor[V], f func(k K, s ValueState[V]) error) {
 	s := c.inner.State(d)
-	eachKey(c, s.v.IsSet, func(k K) error { return f(k, s) })
+	eachKey(c, f == nil, s.v.IsSet, func(k K) error { return f(k, s) })
 }
 
 // ApplyToKeyedListState calls f for every key of this subtask whose ListState has elements, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedListState[V any](d *ListStateDescriptor[V], f func(k K, s ListState[V]) error) {
 	s := c.inner.ListState(d)
-	eachKey(c, s.l.IsSet, func(k K) error { return f(k, s) })
+	eachKey(c, f == nil, s.l.IsSet, func(k K) error { return f(k, s) })
 }
 
 // ApplyToKeyedMapState calls f for every key of this subtask whose MapState has entries, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedMapState[MK comparable, V any](d *MapStateDescriptor[MK, V], f func(k K, s MapState[MK, V]) error) {
 	s := c.inner.MapState(d)
-	eachKey(c, s.m.IsSet, func(k K) error { return f(k, s) })
+	eachKey(c, f == nil, s.m.IsSet, func(k K) error { return f(k, s) })
 }
 
 // ApplyToKeyedReducingState calls f for every key of this subtask for which the ReducingState is set, as ApplyToKeyedState does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedReducingState[V any](d *ReducingStateDescriptor[V], f func(k K, s ReducingState[V]) error) {
 	s := c.inner.ReducingState(d)
-	eachKey(c, s.r.IsSet, func(k K) error { return f(k, s) })
+	eachKey(c, f == nil, s.r.IsSet, func(k K) error { return f(k, s) })
 }
 
 // ApplyToKeyedAggregatingState calls f for every key of this subtask for which the AggregatingState is set, as ApplyToKeyedState
 // does.
 func (c *KeyedBroadcastContext[K]) ApplyToKeyedAggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT], f func(k K, s AggregatingState[IN, OUT]) error) {
 	s := c.inner.AggregatingState(d)
-	eachKey(c, s.a.IsSet, func(k K) error { return f(k, s) })
+	eachKey(c, f == nil, s.a.IsSet, func(k K) error { return f(k, s) })
 }

@@ -73,7 +73,7 @@ type DistributedCache struct{ ctx *RuntimeContext }
 
 // File is the path of the cached file of this name; an unknown name fails the job.
 func (c *DistributedCache) File(name string) string {
-	if job, ok := c.ctx.sub.Shared.(*jobShared); ok {
+	if job, ok := c.ctx.task().Shared.(*jobShared); ok {
 		if f, ok := job.files[name]; ok {
 			return f.Path
 		}
@@ -87,7 +87,7 @@ func (c *RuntimeContext) DistributedCache() *DistributedCache { return &Distribu
 
 // GlobalJobParameters are the parameters that SetGlobalJobParameters set.
 func (c *RuntimeContext) GlobalJobParameters() map[string]string {
-	job, _ := c.sub.Shared.(*jobShared)
+	job, _ := c.task().Shared.(*jobShared)
 	if job == nil {
 		return nil
 	}

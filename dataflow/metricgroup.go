@@ -21,7 +21,7 @@ type MetricGroup struct {
 }
 
 // MetricGroup is the group of the operator that the function runs in (getMetricGroup).
-func (c *RuntimeContext) MetricGroup() *MetricGroup { return &MetricGroup{sub: c.sub, op: c.op} }
+func (c *RuntimeContext) MetricGroup() *MetricGroup { return &MetricGroup{sub: c.task(), op: c.op} }
 
 // AddGroup is the group of this name inside this one.
 func (g *MetricGroup) AddGroup(name string) *MetricGroup {

@@ -30,6 +30,9 @@ func (c *InitializationContext) UnionListState[V any](d *ListStateDescriptor[V])
 }
 
 func operatorList[V any](c *InitializationContext, s **state.Store, d *ListStateDescriptor[V]) ListState[V] {
+	if d == nil {
+		c.base.fail(noDescriptor)
+	}
 	if d.ttl.set && !d.ttl.off {
 		c.base.fail(kindError("UnsupportedOperation", "the operator state %s must not have a time to live; leave TTL out", d.name))
 	}

@@ -44,36 +44,50 @@ func (t TaskInfo) NameWithSubtasks() string {
 	return fmt.Sprintf("%s (%d/%d)#%d", t.Name, t.Subtask+1, t.Parallelism, t.Attempt)
 }
 
+// task is the subtask. A context that did not come from Open has none, which fails the job.
+func (c *RuntimeContext) task() *core.Subtask {
+	if c == nil || c.sub == nil {
+		panic(kindError("IllegalState", "the runtime context is not initialised; keep the one that Open gets"))
+	}
+	return c.sub
+}
+
+// states gives the states of the operator.
+func (c *RuntimeContext) states() *stateAccess {
+	c.task()
+	return &c.access
+}
+
 // JobInfo names the job.
-func (c *RuntimeContext) JobInfo() JobInfo { return JobInfo{c.sub.JobID, c.sub.JobName} }
+func (c *RuntimeContext) JobInfo() JobInfo { return JobInfo{c.task().JobID, c.task().JobName} }
 
 // TaskInfo tells which subtask this is.
 func (c *RuntimeContext) TaskInfo() TaskInfo {
-	s := c.sub
+	s := c.task()
 	return TaskInfo{s.TaskName, s.Index, s.Parallelism, s.MaxParallelism, s.Attempt}
 }
 
 // State returns the handle of a ValueState. It needs a keyed stream, as all states of this context do.
 func (c *RuntimeContext) State[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	return c.access.value(d)
+	return c.states().value(d)
 }
 
 // ListState returns the handle of a ListState.
 func (c *RuntimeContext) ListState[V any](d *ListStateDescriptor[V]) ListState[V] {
-	return c.access.list(d)
+	return c.states().list(d)
 }
 
 // MapState returns the handle of a MapState.
 func (c *RuntimeContext) MapState[MK comparable, V any](d *MapStateDescriptor[MK, V]) MapState[MK, V] {
-	return c.access.mapOf(d)
+	return c.states().mapOf(d)
 }
 
 // ReducingState returns the handle of a ReducingState.
 func (c *RuntimeContext) ReducingState[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	return c.access.reducing(d)
+	return c.states().reducing(d)
 }
 
 // AggregatingState returns the handle of an AggregatingState.
 func (c *RuntimeContext) AggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
-	return c.access.aggregating(d)
+	return c.states().aggregating(d)
 }

@@ -22,6 +22,7 @@ type SourceContext[T any] struct {
 	base    *opBase
 	emit    core.Emit[T]
 	stopped bool
+	idle    bool
 }
 
 // Collect sends v on, without a timestamp. When the job is being cancelled it does not return.
@@ -33,6 +34,9 @@ func (c *SourceContext[T]) CollectWithTimestamp(v T, ts int64) {
 		panic(core.Unwind{})
 	}
 	b := c.base
+	if c.idle {
+		c.resume()
+	}
 	c.emit(v, ts)
 	b.sub.Op = b.idx
 	c.stopped = !b.sub.Poll()
@@ -41,14 +45,24 @@ func (c *SourceContext[T]) CollectWithTimestamp(v T, ts int64) {
 // EmitWatermark says that no later record has a timestamp <= ts, in milliseconds. A watermark that is not above the
 // last one is dropped.
 func (c *SourceContext[T]) EmitWatermark(ts int64) {
+	c.resume()
 	c.base.ctl.Watermark(ts)
 	c.base.enter()
 }
 
-// MarkAsTemporarilyIdle says that this subtask must not hold event time back until its next watermark.
+// MarkAsTemporarilyIdle says that this subtask must not hold event time back until its next record or watermark.
 func (c *SourceContext[T]) MarkAsTemporarilyIdle() {
+	c.idle = true
 	c.base.ctl.Status(true)
 	c.base.enter()
+}
+
+// resume makes an idle source active again.
+func (c *SourceContext[T]) resume() {
+	if c.idle {
+		c.idle = false
+		c.base.ctl.Status(false)
+	}
 }
 
 // CurrentProcessingTime is the processing time in milliseconds.

@@ -197,16 +197,17 @@ type stateAccess struct {
 	now   func() int64 // processing time, ms
 }
 
-// open is the store for a state that call asks for by a descriptor whose mistake is wrong.
-func (a *stateAccess) open(name, call, typ string, wrong error) *state.Store {
-	switch {
-	case wrong != nil:
-		a.fail(wrong)
-	case a.store == nil:
+// open is the store for a state that call asks for, with what its descriptor tells.
+func (a *stateAccess) open(call string, d StateDescriptor) (store *state.Store, name, typ string, life []state.TTL) {
+	if err := d.Err(); err != nil {
+		a.fail(err)
+	}
+	name, typ, t := d.described()
+	if a.store == nil {
 		a.fail(&GraphError{Kind: "NullPointer", Call: call,
 			Msg: "keyed state " + name + " of type " + typ + " works only on a keyed stream; call KeyBy first"})
 	}
-	return a.store
+	return a.store, name, typ, t.of(a)
 }
 
 func must[H any](a *stateAccess, h H, err error) H {
@@ -217,23 +218,26 @@ func must[H any](a *stateAccess, h H, err error) H {
 }
 
 func (a *stateAccess) value[V any](d *ValueStateDescriptor[V]) ValueState[V] {
-	h, err := a.open(d.name, "State", d.typ.String(), d.Err()).Value[V](d.name, d.typ.String(), d.ttl.of(a)...)
+	s, name, typ, life := a.open("State", d)
+	h, err := s.Value[V](name, typ, life...)
 	return ValueState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) list[V any](d *ListStateDescriptor[V]) ListState[V] {
-	h, err := a.open(d.name, "ListState", d.typ.String(), d.Err()).List[V](d.name, d.typ.String(), d.ttl.of(a)...)
+	s, name, typ, life := a.open("ListState", d)
+	h, err := s.List[V](name, typ, life...)
 	return ListState[V]{must(a, h, err)}
 }
 
 func (a *stateAccess) mapOf[K comparable, V any](d *MapStateDescriptor[K, V]) MapState[K, V] {
-	typ := "map[" + d.key.String() + "]" + d.value.String()
-	h, err := a.open(d.name, "MapState", typ, d.Err()).Map[K, V](d.name, typ, d.ttl.of(a)...)
+	s, name, typ, life := a.open("MapState", d)
+	h, err := s.Map[K, V](name, typ, life...)
 	return MapState[K, V]{must(a, h, err)}
 }
 
 func (a *stateAccess) reducing[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
-	h, err := a.open(d.name, "ReducingState", d.typ.String(), d.Err()).Reducing[V](d.name, d.typ.String(), d.f, d.ttl.of(a)...)
+	s, name, typ, life := a.open("ReducingState", d)
+	h, err := s.Reducing[V](name, typ, d.f, life...)
 	return ReducingState[V]{must(a, h, err)}
 }
 
@@ -242,7 +246,8 @@ func (a *stateAccess) aggregating[IN, ACC, OUT any](d *AggregatingStateDescripto
 }
 
 func (a *stateAccess) accumulator[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) *state.Aggregating[IN, ACC, OUT] {
-	h, err := a.open(d.name, "AggregatingState", d.typ.String(), d.Err()).Aggregating[IN, ACC, OUT](d.name, d.typ.String(), d.aggregate, d.ttl.of(a)...)
+	s, name, typ, life := a.open("AggregatingState", d)
+	h, err := s.Aggregating[IN, ACC, OUT](name, typ, d.aggregate, life...)
 	return must(a, h, err)
 }
 

@@ -89,7 +89,7 @@ func (c *TriggerContext) AggregatingState[IN, ACC, OUT any](d *AggregatingStateD
 // an IllegalArgument error.
 func (c *TriggerContext) MergePartitionedState(d StateDescriptor) {
 	if nothing(d) {
-		failByPanic(&GraphError{Kind: "NullPointer", Call: "MergePartitionedState", Msg: "the descriptor must not be nil"})
+		failByPanic(noDescriptor)
 	}
 	into := c.access()
 	for _, s := range c.inner.Merged() {

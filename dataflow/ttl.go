@@ -1,8 +1,10 @@
 package dataflow
 
 import (
+	"math"
 	"time"
 
+	"flinkish/dataflow/internal/fault"
 	"flinkish/dataflow/internal/state"
 )
 
@@ -38,29 +40,32 @@ func UseProcessingTime() TTLOption { return func(*ttl) {} }
 // CleanupFullSnapshot leaves expired values out of snapshots, as is done always.
 func CleanupFullSnapshot() TTLOption { return func(*ttl) {} }
 
-// CleanupIncrementally removes some expired values in passing, as is done unless DisableCleanupInBackground is given; n
-// must be positive.
+// CleanupIncrementally makes each access look at n other values, which must be positive, and remove those that are expired. It
+// is the default, with 5. runForEveryRecord changes nothing: a record that touches no state cleans up nothing.
 func CleanupIncrementally(n int, runForEveryRecord bool) TTLOption {
 	return func(t *ttl) {
 		if n <= 0 {
 			t.err = "the number of values that incremental cleanup looks at must be positive, got " + itoa(n)
 		}
-		t.NoCleanup = false
+		t.Step = int32(min(n, math.MaxInt32))
 	}
 }
 
-// DisableCleanupInBackground leaves expired values that nobody reads where they are.
+// DisableCleanupInBackground leaves expired values that nobody reads where they are, unless CleanupIncrementally is given.
 func DisableCleanupInBackground() TTLOption { return func(t *ttl) { t.NoCleanup = true } }
 
 func ttlOf(d time.Duration, opts []TTLOption) ttl {
 	t := ttl{set: true, life: d}
 	if d < time.Millisecond {
 		t.err = "the time to live must be positive (at least 1ms), got " + d.String()
+	} else if err := fault.WholeMillis("the time to live", d); err != nil {
+		_, t.err = wordsOf(err)
 	}
 	for _, o := range opts {
 		o(&t)
 	}
 	t.Millis = d.Milliseconds()
+	t.NoCleanup = t.NoCleanup && t.Step == 0
 	return t
 }
 
@@ -73,7 +78,7 @@ func (t ttl) of(a *stateAccess) []state.TTL {
 	return []state.TTL{t.TTL}
 }
 
-// TTL lets values expire d after they were written last; d is at least 1 ms. A wrong d is an error where the state is
+// TTL lets values expire d after they were written last; d is one or more whole milliseconds. A wrong d is an error where the state is
 // used (enableTimeToLive).
 func (d *ValueStateDescriptor[V]) TTL(life time.Duration, opts ...TTLOption) *ValueStateDescriptor[V] {
 	d.ttl = ttlOf(life, opts)

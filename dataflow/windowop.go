@@ -86,6 +86,16 @@ func (s *KeyedStateStore) MapState[MK comparable, V any](d *MapStateDescriptor[M
 	return s.access.mapOf(d)
 }
 
+// ReducingState returns a ReducingState.
+func (s *KeyedStateStore) ReducingState[V any](d *ReducingStateDescriptor[V]) ReducingState[V] {
+	return s.access.reducing(d)
+}
+
+// AggregatingState returns an AggregatingState.
+func (s *KeyedStateStore) AggregatingState[IN, ACC, OUT any](d *AggregatingStateDescriptor[IN, ACC, OUT]) AggregatingState[IN, OUT] {
+	return s.access.aggregating(d)
+}
+
 // windowFunc is a window function in the form in which the operator calls it.
 type windowFunc[K comparable, V, R any, W Window] func(k K, ctx *ProcessWindowContext[W], vs iter.Seq[V], out Collector[R]) error
 

@@ -55,6 +55,7 @@ var compiled = map[string]func(*native){
 	"connected-transform":           cellConnectedTransform,
 	"add-sink":                      cellAddSink,
 	"assign-periodic":               cellAssignPeriodic,
+	"violation-handler":             cellViolationHandler,
 	"assign-punctuated":             cellAssignPunctuated,
 	"assign-watermarks":             cellAssignWatermarks,
 	"broadcast":                     cellBroadcast,
@@ -117,6 +118,7 @@ var compiled = map[string]func(*native){
 	"source-context":                cellSourceContext,
 	"process-function":              cellProcessFunction,
 	"on-timer":                      cellOnTimer,
+	"keyed-state-store":             cellKeyedStateStore,
 	"window-function-context":       cellWindowFunctionContext,
 	"checkpointed-function":         cellCheckpointedFunction,
 	"runtime-context-state":         cellRuntimeContextState,
@@ -865,6 +867,23 @@ func cellAssignPeriodic(cell *native) {
 	fmt.Println(xs, err)
 	xs, err = env.FromElements(5, 12, 1).AssignPeriodic(BoundedOutOfOrdernessTimestampExtractor(time.Second, at)).WindowAll(TumblingEventTime(10*time.Millisecond)).Reduce(sum).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
+}
+
+func cellViolationHandler(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	at := func(v int) int64 { return int64(v) }
+	env.FromElements(5, 3).AssignPeriodic(AscendingTimestampExtractor(at)).Print()
+	env.FromElements(5, 4).AssignPeriodic(AscendingTimestampExtractor(at, WithViolationHandler(IgnoringHandler))).Print()
+	_, err := env.Execute(ctx)
+	fmt.Println(err)
+	tell := MonotonyViolationHandler(func(timestamp, last int64) error { fmt.Println(timestamp, "after", last); return nil })
+	env.FromElements(5, 2).AssignPeriodic(AscendingTimestampExtractor(at, WithViolationHandler(tell))).Print()
+	_, err = env.Execute(ctx)
+	fmt.Println(err)
+	env.FromElements(5, 1).AssignPeriodic(AscendingTimestampExtractor(at, WithViolationHandler(FailingHandler))).Print()
+	_, err = env.Execute(ctx)
+	fmt.Println(err)
 }
 
 type atTens struct{}
@@ -1745,6 +1764,42 @@ func cellOnTimer(cell *native) {
 	_, _, _ = fmt, env, ctx
 	xs, err := env.FromElements("a", "b").KeyBy(func(s string) string { return s }).ProcessKeyed(timers{}).ExecuteAndCollectLimit(ctx, 9)
 	sort.Strings(xs)
+	fmt.Println(xs, err)
+}
+
+type adding struct{}
+
+func (adding) CreateAccumulator() int   { return 0 }
+func (adding) Add(v int, acc int) int   { return acc + v }
+func (adding) GetResult(acc int) string { return fmt.Sprint("sum ", acc) }
+func (adding) Merge(a, b int) int       { return a + b }
+
+var store4 = NewListStateDescriptor[int]("list")
+var max4 = NewReducingStateDescriptor("max", func(a, b int) int { return max(a, b) })
+var sum4 = NewAggregatingStateDescriptor("sum", adding{})
+
+type storing struct{}
+
+func (storing) Process(k int, ctx *ProcessWindowContext[TimeWindow], vs iter.Seq[int], out Collector[string]) error {
+	all := ctx.GlobalState()
+	for v := range vs {
+		all.State(NewValueStateDescriptor[int]("last")).Update(v)
+		all.ListState(store4).Add(v)
+		all.MapState(NewMapStateDescriptor[int, int]("map")).Put(v, v)
+		all.ReducingState(max4).Add(v)
+		all.AggregatingState(sum4).Add(v)
+	}
+	top, _ := all.ReducingState(max4).Get()
+	sum, _ := all.AggregatingState(sum4).Get()
+	out.Collect(fmt.Sprint(all.State(NewValueStateDescriptor[int]("last")).Value(), slices.Collect(all.ListState(store4).Get()), slices.Collect(all.MapState(NewMapStateDescriptor[int, int]("map")).Keys()), top, sum))
+	return nil
+}
+
+func cellKeyedStateStore(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	at := ForMonotonousTimestamps[int]().WithTimestampAssigner(func(v int, prev int64) int64 { return int64(v) })
+	xs, err := env.FromElements(7, 5, 12).AssignTimestampsAndWatermarks(at).KeyBy(func(v int) int { return 0 }).Window(TumblingEventTime(10*time.Millisecond)).Process(storing{}).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
 }
 

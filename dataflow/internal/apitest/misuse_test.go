@@ -107,6 +107,16 @@ func TestMistakesThatOnlyARunFinds(t *testing.T) {
 			ctx.AddAccumulator("a", NewIntCounter())
 			ctx.AddAccumulator("a", NewIntCounter())
 		})},
+		{"an accumulator that is none", "NullPointer", "accumulator a must not be nil", opened(func(ctx *RuntimeContext) { ctx.AddAccumulator("a", nil) })},
+		{"an accumulator that is a nil pointer", "NullPointer", "accumulator a must not be nil", opened(func(ctx *RuntimeContext) { ctx.AddAccumulator("a", (*LongCounter)(nil)) })},
+		{"a runtime context that is not that of Open", "IllegalState", "not initialised", opened(func(*RuntimeContext) { new(RuntimeContext).TaskInfo() })},
+		{"no runtime context", "IllegalState", "not initialised", opened(func(*RuntimeContext) { (*RuntimeContext)(nil).IntCounter("n") })},
+		{"a state of no runtime context", "IllegalState", "not initialised", opened(func(*RuntimeContext) {
+			(*RuntimeContext)(nil).State(NewValueStateDescriptor[int]("v"))
+		})},
+		{"metrics of no runtime context", "IllegalState", "not initialised", opened(func(*RuntimeContext) { (*RuntimeContext)(nil).MetricGroup() })},
+		{"a state without a descriptor", "NullPointer", "descriptor must not be nil", opened(func(ctx *RuntimeContext) { ctx.State[int](nil) })},
+		{"a map state without a descriptor", "NullPointer", "descriptor must not be nil", opened(func(ctx *RuntimeContext) { ctx.MapState[int, int](nil) })},
 		{"an unknown cached file", "IllegalArgument", "no cached file x", opened(func(ctx *RuntimeContext) { ctx.DistributedCache().File("x") })},
 		{"a state without a name", "NullPointer", "name", func(s stream) *SingleOutputStreamOperator[int] {
 			return s.KeyBy(one).MapRich(&onOpen{func(ctx *RuntimeContext) { ctx.State(NewValueStateDescriptor[int]("")) }})

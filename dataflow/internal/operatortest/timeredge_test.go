@@ -183,6 +183,32 @@ func TestTimeToLiveOfCollections(t *testing.T) {
 	}
 }
 
+// TestExpiredStateOfOtherKeysGoesInPassing: unless that is switched off, which leaves a cleanup that was asked for.
+func TestExpiredStateOfOtherKeysGoesInPassing(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts []TTLOption
+		keys uint64
+	}{
+		"as it is":                           {nil, 1},
+		"switched off":                       {[]TTLOption{DisableCleanupInBackground()}, 4},
+		"asked for":                          {[]TTLOption{CleanupIncrementally(9, false)}, 1},
+		"asked for, and the default is off":  {[]TTLOption{CleanupIncrementally(9, false), DisableCleanupInBackground()}, 1},
+		"the default is off, then asked for": {[]TTLOption{DisableCleanupInBackground(), CleanupIncrementally(9, true)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := NewEnv(WithParallelism(1))
+			d := drive(t, e.FromData(ev{}).KeyBy(key).ProcessKeyed(&kept{opts: c.opts}))
+			for word := range strings.FieldsSeq("pt=0 a1 b1 c1 pt=10 d0") {
+				d.step(t, word)
+			}
+			d.step(t, "d7")
+			if got := d.Counters().Keys; got != c.keys {
+				t.Errorf("%d keys have state, want %d", got, c.keys)
+			}
+		})
+	}
+}
+
 // twoSided is a function of two keyed streams: it shows each record and its side, and sets a timer at its value.
 type twoSided struct{}
 
@@ -356,17 +382,47 @@ func (f visitor) OnTimer(ts int64, ctx *BroadcastOnTimerContext[string], out Col
 	return nil
 }
 
+// trespasser touches keyed state on the broadcast side, where there is no key.
+type trespasser struct{ sum ValueState[int] }
+
+func (f *trespasser) Open(ctx *RuntimeContext) error { f.sum = ctx.State(seenSum); return nil }
+func (f *trespasser) ProcessElement(v ev, _ *KeyedReadOnlyBroadcastContext[string], out Collector[string]) error {
+	f.sum.Update(v.V)
+	out.Collect(fmt.Sprint(f.sum.Value()))
+	return nil
+}
+func (f *trespasser) ProcessBroadcastElement(v ev, ctx *KeyedBroadcastContext[string], out Collector[string]) error {
+	switch v.V {
+	case 1:
+		f.sum.Update(1)
+	case 2:
+		ctx.ApplyToKeyedState(seenSum, nil)
+	case 3:
+		ctx.BroadcastState[string, int](nil)
+	default:
+		out.Collect(fmt.Sprint(ctx.Timestamp()))
+	}
+	return nil
+}
+
 func TestBroadcastAtItsBounds(t *testing.T) {
 	visiting := func(unknown bool) func(a, b *DataStream[ev]) conformance.Handle {
 		return func(a, b *DataStream[ev]) conformance.Handle {
 			return a.KeyBy(key).ConnectBroadcast(b.BroadcastWithState(rules)).ProcessKeyed(visitor{unknown})
 		}
 	}
+	trespassing := func(a, b *DataStream[ev]) conformance.Handle {
+		return a.KeyBy(key).ConnectBroadcast(b.BroadcastWithState(rules)).ProcessKeyed(&trespasser{})
+	}
 	for _, c := range []specCase{
 		{name: "a rule is there after it came", build: visiting(false), script: "a1@1 R:a7@2 a2@3", want: "a1=0 false@1 a:1@2 a2=7 true@3"},
 		{name: "each key is visited, and may lose its state", build: visiting(false), script: "b1@1 a2@1 a3@1 R:x0@2 R:x1@3 b4@4 R:x1@5",
 			want: "b1=0 false@1 a2=0 false@1 a3=0 false@1 b:1@2 a:5@2 b4=0 false@4 b:4@5"},
 		{name: "a timer reads the rules of the time it fires", build: visiting(false), script: "a1@1 R:a5@1 R:a6@1 wm1=9 wm2=4", want: "a1=0 false@1 a:1@1 a:1@1 aT6@4"},
+		{name: "the broadcast side has no key", build: trespassing, script: "a5@1 R:x1@2", want: "5@1", fails: "NullPointer|no key set|sum"},
+		{name: "a visit without a function", build: trespassing, script: "R:x2@2", fails: "NullPointer|ApplyToKeyedState"},
+		{name: "a rule without a descriptor", build: trespassing, script: "R:x3@2", fails: "NullPointer|descriptor must not be nil"},
+		{name: "a broadcast record without a time has the least one", build: trespassing, script: "R:x0", want: "-9223372036854775808"},
 		{name: "state that was not announced", build: visiting(true), script: "a1@1", fails: "IllegalArgument|BroadcastWithState"},
 	} {
 		t.Run(c.name, c.run)

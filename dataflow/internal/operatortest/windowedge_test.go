@@ -3,6 +3,7 @@ package operatortest_test
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"testing"
 
@@ -62,6 +63,19 @@ func TestWindowsAtTheirBounds(t *testing.T) {
 			results.GetSideOutput(late)
 			return results
 		}, script: "a1@9 wm=12 a2@7 a3@8 a4@30 end", want: "[9,12)a1@11 [30,33)a4@32 late: a2@7 a3@8"},
+		{name: "an evictor, lateness and late records of one window", build: func(s, _ *DataStream[ev]) conformance.Handle {
+			w := s.KeyBy(key).Window(TumblingEventTime(5 * ms)).Evictor(CountEvictor(2)).AllowedLateness(5 * ms).SideOutputLateData(late)
+			results := bounds(w).(*SingleOutputStreamOperator[string])
+			results.GetSideOutput(late)
+			return results
+		}, script: "a1@1 a2@2 a3@3 wm=4 a4@4 wm=8 a5@0 wm=9 a6@1 end", want: "[0,5)a2+a3@4 [0,5)a3+a4@4 [0,5)a4+a5@4 late: a6@1"},
+		{name: "an evictor, lateness and late records of a session", build: func(s, _ *DataStream[ev]) conformance.Handle {
+			w := s.KeyBy(key).Window(EventTimeSession(3 * ms)).Evictor(TimeEvictor(2*ms, After(true))).AllowedLateness(5 * ms).SideOutputLateData(late)
+			results := bounds(w).(*SingleOutputStreamOperator[string])
+			results.GetSideOutput(late)
+			return results
+		}, script: "a1@1 a2@3 wm=5 a3@5 wm=11 a4@6 a5@8 a6@6 wm=15 a7@6 a8@1",
+			want: "[1,6)a1+a2@5 [1,8)a2+a3@7 [1,9)a3+a4@8 [1,11)a3+a4+a5@10 [1,11)a5+a6@10 late: a7@6 a8@1"},
 	} {
 		t.Run(c.name, c.run)
 	}
@@ -144,6 +158,7 @@ func TestEvictorsAtTheirBounds(t *testing.T) {
 		{name: "the span is taken from the newest record after the function, too", build: firing(2, TimeEvictor(20*ms, After(true))),
 			script: "a1@10 a2@40 a3@35 a4@21 a5@11 a6@12", want: "a1+a2@MAX a2+a3+a4@MAX a2+a3+a4+a5+a6@MAX"},
 		{name: "a delta is taken to the last record", build: firing(3, DeltaEvictor(3, distance)), script: "a1 a5 a4", want: "a5+a4@MAX"},
+		{name: "what has no distance stays", build: firing(3, DeltaEvictor(3, func(v, last ev) float64 { return math.NaN() })), script: "a1 a5 a4", want: "a1+a5+a4@MAX"},
 		{name: "a delta after the function", build: firing(2, DeltaEvictor(3, distance, After(true))), script: "a1 a5 a6 a9", want: "a1+a5@MAX a5+a6+a9@MAX"},
 		{name: "a purge takes what the evictor left", build: global(PurgingTrigger(CountTrigger(2)), CountEvictor(1)), script: "a1 a2 a3 a4", want: "a2@MAX a4@MAX"},
 		{name: "a reduce is computed anew from what is left", build: folded(func(w *WindowedStream[ev, string, GlobalWindow]) conformance.Handle { return w.Reduce(sumOf) }),
@@ -225,6 +240,12 @@ func TestATriggerIsCalledInOrder(t *testing.T) {
 	}
 }
 
+// Fold states of window functions.
+var (
+	seenAll = NewAggregatingStateDescriptor("all", concat{})
+	seenMax = NewReducingStateDescriptor("max", func(a, b int) int { return max(a, b) })
+)
+
 // perWindow counts the firings of a window in its own state and those of the key in the other one, and tells when the window goes.
 type perWindow struct{}
 
@@ -234,12 +255,21 @@ func (perWindow) Process(_ string, ctx *ProcessWindowContext[TimeWindow], vs ite
 	own, all := ctx.WindowState().State(firings), ctx.GlobalState().State(firings)
 	own.Update(own.Value() + 1)
 	all.Update(all.Value() + 1)
+	ctx.WindowState().ReducingState(seenMax).Add(own.Value())
+	ctx.GlobalState().AggregatingState(seenAll).Add(ev{})
+	if top, _ := ctx.WindowState().ReducingState(seenMax).Get(); top != own.Value() {
+		return fmt.Errorf("the reducing state of the window is %d", top)
+	}
+	if text, _ := ctx.GlobalState().AggregatingState(seenAll).Get(); len(text) != len("<>")+len("0")*all.Value() {
+		return fmt.Errorf("the aggregating state of the key is %s", text)
+	}
 	out.Collect(fmt.Sprintf("%d/%d:%s", own.Value(), all.Value(), texts(vs)))
 	return nil
 }
 
 func (perWindow) Clear(ctx *ProcessWindowContext[TimeWindow]) error {
 	ctx.WindowState().State(firings).Clear()
+	ctx.WindowState().ReducingState(seenMax).Clear()
 	return nil
 }
 

@@ -17,6 +17,8 @@ type TTL struct {
 	ReturnExpired bool
 	// NoCleanup leaves expired values that nobody reads where they are (disableCleanupInBackground).
 	NoCleanup bool
+	// Step is how many cells each access looks at in passing; 0 is Flink's default, 5.
+	Step int32
 	// Now is the processing time in milliseconds.
 	Now func() int64
 }
@@ -68,7 +70,11 @@ func (s *stamps) cleanUp(n, current int32, end func(id int32)) {
 	if s.NoCleanup || n == 0 {
 		return
 	}
-	for range min(sweepStep, n) {
+	step := s.Step
+	if step == 0 {
+		step = sweepStep
+	}
+	for range min(step, n) {
 		s.sweep = (s.sweep + 1) % n
 		if s.sweep != current {
 			end(s.sweep)

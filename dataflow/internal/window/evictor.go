@@ -141,7 +141,7 @@ func (s deltaEvictorSpec[T]) evict(es []Timestamped[T]) []Timestamped[T] {
 		return es
 	}
 	last := es[len(es)-1].Value
-	return filter(es, func(e Timestamped[T]) bool { return s.delta(e.Value, last) < s.threshold })
+	return filter(es, func(e Timestamped[T]) bool { return !(s.delta(e.Value, last) >= s.threshold) }) // NaN stays
 }
 
 func filter[E any](es []E, keep func(E) bool) []E {
