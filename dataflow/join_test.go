@@ -165,7 +165,9 @@ func TestIntervalJoin(t *testing.T) {
 
 func TestIntervalJoinRefusesWrongBoundsAtTheCall(t *testing.T) {
 	for want, do := range map[string]func(j *IntervalJoin[stamped, stamped, string]){
-		"IllegalArgument":               func(j *IntervalJoin[stamped, stamped, string]) { j.Between(2*time.Millisecond, time.Millisecond).ProcessFunc(showPair) },
+		"IllegalArgument": func(j *IntervalJoin[stamped, stamped, string]) {
+			j.Between(2*time.Millisecond, time.Millisecond).ProcessFunc(showPair)
+		},
 		"UnsupportedTimeCharacteristic": func(j *IntervalJoin[stamped, stamped, string]) { j.InProcessingTime().Between(0, 1) },
 	} {
 		env := NewEnv()

@@ -9,14 +9,20 @@ import (
 	"flinkish/dataflow/internal/core"
 )
 
-// SinkFunction is a function object for AddSink (Flink's SinkFunction). It may have Open, Close and Finish.
+// SinkFunction is a function object for AddSink (Flink's SinkFunction). It may have Open, Close and
+//
+//	Finish() error                 // at the regular end of the input
+//	WriteWatermark(wm int64) error // after each watermark, in milliseconds
 type SinkFunction[T any] interface {
 	// Invoke takes a record; an error fails the job. ctx is valid during the call only.
 	Invoke(v T, ctx *SinkContext) error
 }
 
-// finisher is the optional method of a SinkFunction that is called at the regular end of the input.
-type finisher interface{ Finish() error }
+// The optional methods of a SinkFunction.
+type (
+	finisher        interface{ Finish() error }
+	watermarkWriter interface{ WriteWatermark(wm int64) error }
+)
 
 // SinkContext is what a sink may ask about the record at hand (SinkFunction.Context).
 type SinkContext struct {
@@ -35,7 +41,7 @@ func (c *SinkContext) Timestamp() (int64, bool) { return c.ts, c.ts != core.NoTi
 
 // AddSink sends every record to f. Each subtask works on its own copy of f.
 func (d *DataStream[T]) AddSink(f SinkFunction[T]) *DataStreamSink[T] {
-	d.env.checkFunction("AddSink", f, optional[func() error]("Finish"))
+	d.env.checkFunction("AddSink", f, optional[func() error]("Finish"), optional[func(int64) error]("WriteWatermark"))
 	return addSink(d, "Unnamed", &sink[T]{f: f})
 }
 
@@ -76,6 +82,9 @@ func (f *sink[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (
 	if e, ok := fn.(finisher); ok && hasMethod(fn, "Finish") {
 		o.finish = e.Finish
 	}
+	if w, ok := fn.(watermarkWriter); ok && hasMethod(fn, "WriteWatermark") {
+		o.write = w.WriteWatermark
+	}
 	last, ctx := new(T), &SinkContext{base: &o.opBase}
 	in := core.Emit[T](func(v T, ts int64) {
 		*last = v
@@ -92,6 +101,18 @@ func (f *sink[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (
 type sinkOp struct {
 	opBase
 	finish func() error
+	write  func(wm int64) error // of watermarks
+}
+
+func (o *sinkOp) Watermark(input int, wm int64) {
+	o.opBase.Watermark(input, wm)
+	if o.write == nil {
+		return
+	}
+	o.enter()
+	if err := o.write(wm); err != nil {
+		o.fail(err)
+	}
 }
 
 func (o *sinkOp) Finish() {

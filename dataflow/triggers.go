@@ -176,9 +176,11 @@ func (c *customTrigger[T, W]) CanMerge() bool {
 }
 
 func (c *customTrigger[T, W]) OnMerge(w W, ctx *window.TriggerContext[W]) {
-	if m, ok := c.t.(interface {
+	m, ok := c.t.(interface {
 		OnMerge(w W, ctx *TriggerContext)
-	}); ok && hasMethod(c.t, "OnMerge") {
-		m.OnMerge(w, c.with(ctx))
+	})
+	if !ok || !hasMethod(c.t, "OnMerge") {
+		failByPanic(kindError("UnsupportedOperation", "the trigger %s says that it can merge, but has no method OnMerge(w, ctx)", c))
 	}
+	m.OnMerge(w, c.with(ctx))
 }

@@ -2,7 +2,6 @@ package dataflow
 
 import (
 	"iter"
-	"reflect"
 	"time"
 
 	"flinkish/dataflow/internal/window"
@@ -40,37 +39,27 @@ func windowed[T any, K comparable, W Window](in *DataStream[T], call string, a W
 
 // assign sets the assigner, and the trigger to its default.
 func (s *windowSpec[T, W]) assign(e *StreamExecutionEnvironment, op, call string, a WindowAssigner[W]) {
-	if e.nilArg(a == nil, call, "window assigner") {
+	s.call = call
+	if e.nilArg(nothing(a), call, "window assigner") {
 		a = wrongAssigner[W]{}
-	} else if bad, ok := a.(interface{ wrong() error }); ok {
-		e.blame(op, call, bad.wrong())
-	} else if _, ok := a.(window.ElementAssigner[T, W]); !ok && isElementAssigner(a) {
-		e.fail("IllegalArgument", op, call, "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
-	} else if _, ours := a.(interface{ DefaultTrigger() window.TriggerSpec }); !ours {
-		if err := wrongMethods(a, optional[func() AnyTrigger]("DefaultTrigger"), optional[func([]W, func(W, []W))]("MergeWindows")); err != nil {
-			e.blame(op, call, err)
-		}
+	} else if err := assignerMistake[T](a); err != nil {
+		e.blame(op, call, err)
 	}
-	s.assigner, s.call = a, call
-	s.trigger = defaultTrigger(a)
-	s.fireBy(e, op, call, s.trigger)
-}
-
-// isElementAssigner reports whether the windows of a depend on the record, of whatever type.
-func isElementAssigner(a any) bool {
-	return hasMethod(a, "Assign") && reflect.ValueOf(a).MethodByName("Assign").IsValid()
-}
-
-func defaultTrigger(a any) window.TriggerSpec {
+	s.assigner, s.trigger = ownAssigner[T](a), window.Never()
 	switch a := a.(type) {
 	case interface{ DefaultTrigger() window.TriggerSpec }:
-		return a.DefaultTrigger()
+		s.trigger = a.DefaultTrigger()
 	case interface{ DefaultTrigger() AnyTrigger }:
-		if t, ok := a.DefaultTrigger().(triggerOf); ok && hasMethod(a, "DefaultTrigger") {
-			return t.spec
+		if !hasMethod(a, "DefaultTrigger") {
+			return
+		}
+		t := a.DefaultTrigger()
+		if of, ok := t.(triggerOf); ok && of.spec != nil {
+			s.fireBy(e, op, call, of.spec)
+		} else {
+			s.setTrigger(e, op, t) // which says what is wrong
 		}
 	}
-	return window.Never()
 }
 
 // CountOption changes a count window.

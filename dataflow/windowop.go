@@ -178,8 +178,8 @@ func (s *windowSpec[T, W]) describe(t *Transformation, classes ...string) {
 // description is Flink's text for an operator on keyed windows.
 func (s *windowSpec[T, W]) description(classes []string) string {
 	parts := []string{textOf(s.assigner), className(s.trigger)}
-	if g, ok := any(s.assigner).(window.Assigner[GlobalWindow]); ok && textOf(g) == "GlobalWindows()" {
-		parts[0] = "GlobalWindows(trigger=" + className(defaultTrigger(g)) + ")"
+	if g, ok := any(s.assigner).(interface{ DefaultTrigger() window.TriggerSpec }); ok && parts[0] == "GlobalWindows()" {
+		parts[0] = "GlobalWindows(trigger=" + className(g.DefaultTrigger()) + ")"
 	}
 	if s.evictor != nil {
 		parts = append(parts, className(s.evictor))

@@ -32,6 +32,66 @@ type WindowAssigner[W Window] interface {
 	IsEventTime() bool
 }
 
+// assignerMistake is the mistake of an assigner: one that its constructor kept, or an optional method that would never be called.
+func assignerMistake[T any, W Window](a WindowAssigner[W]) error {
+	switch a := a.(type) {
+	case interface{ wrong() error }:
+		return a.wrong()
+	case interface{ DefaultTrigger() window.TriggerSpec }: // built in
+		if _, ok := a.(window.ElementAssigner[T, W]); !ok && reflect.ValueOf(a).MethodByName("Assign").IsValid() {
+			return kindError("IllegalArgument", "the windows of %s depend on records of another type than %s", className(a), TypeOf[T]())
+		}
+		return nil
+	}
+	return wrongMethods(a, optional[func() AnyTrigger]("DefaultTrigger"), optional[func([]W, func(W, []W))]("MergeWindows"),
+		optional[func(T, int64, int64, []W) []W]("Assign"))
+}
+
+// ownAssigner is the program's assigner as the engine wants it. An adapter of the session has every optional method; here it gets
+// those that mean something.
+func ownAssigner[T any, W Window](a WindowAssigner[W]) window.Assigner[W] {
+	if _, ok := a.(partial); !ok {
+		return a
+	}
+	switch adapted := (adaptedAssigner[T, W]{a}); {
+	case hasMethod(a, "Assign") && hasMethod(a, "MergeWindows"):
+		return mergingElements[T, W]{elementwise[T, W]{adapted}}
+	case hasMethod(a, "Assign"):
+		return elementwise[T, W]{adapted}
+	case hasMethod(a, "MergeWindows"):
+		return mergingWindows[T, W]{adapted}
+	default:
+		return adapted
+	}
+}
+
+type adaptedAssigner[T any, W Window] struct{ WindowAssigner[W] }
+
+// Clone is the assigner of one subtask.
+func (a adaptedAssigner[T, W]) Clone() window.Assigner[W] {
+	return ownAssigner[T](prototype(a.WindowAssigner))
+}
+
+func (a adaptedAssigner[T, W]) String() string { return textOf(a.WindowAssigner) }
+
+type (
+	elementwise[T any, W Window]     struct{ adaptedAssigner[T, W] }
+	mergingWindows[T any, W Window]  struct{ adaptedAssigner[T, W] }
+	mergingElements[T any, W Window] struct{ elementwise[T, W] }
+)
+
+func (a elementwise[T, W]) Assign(v T, ts, now int64, into []W) []W {
+	return a.WindowAssigner.(window.ElementAssigner[T, W]).Assign(v, ts, now, into)
+}
+
+func (a mergingWindows[T, W]) MergeWindows(ws []W, merge func(W, []W)) {
+	a.WindowAssigner.(window.MergingAssigner[W]).MergeWindows(ws, merge)
+}
+
+func (a mergingElements[T, W]) MergeWindows(ws []W, merge func(W, []W)) {
+	mergingWindows[T, W]{a.adaptedAssigner}.MergeWindows(ws, merge)
+}
+
 // AssignerOption changes an assigner.
 type AssignerOption func(*assignerOptions)
 

@@ -41,6 +41,7 @@ var compiled = map[string]func(*native){
 	"processing-time-session":       cellProcessingTimeSession,
 	"global-windows":                cellGlobalWindows,
 	"custom-assigner":               cellCustomAssigner,
+	"custom-merging-assigner":       cellCustomMergingAssigner,
 	"time-window-value":             cellTimeWindowValue,
 	"connected-getters":             cellConnectedGetters,
 	"connected-key-by":              cellConnectedKeyBy,
@@ -498,6 +499,46 @@ func cellCustomAssigner(cell *native) {
 	_, _, _ = fmt, env, ctx
 	at := ForMonotonousTimestamps[int]().WithTimestampAssigner(func(v int, prev int64) int64 { return int64(v) })
 	xs, err := env.FromElements(1, 3, 6).AssignTimestampsAndWatermarks(at).WindowAll[TimeWindow](fives{}).Trigger(EventTimeTrigger()).Reduce(func(a, b int) int { return a + b }).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
+}
+
+type byRecord struct{}
+
+func (byRecord) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow { return into }
+func (byRecord) Assign(v int, ts, now int64, into []TimeWindow) []TimeWindow {
+	return append(into, TimeWindow{Start: ts, End: ts + int64(v)})
+}
+func (byRecord) IsEventTime() bool          { return true }
+func (byRecord) DefaultTrigger() AnyTrigger { return EventTimeTrigger() }
+
+type growing struct{ gap int64 }
+
+func (g growing) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
+	return append(into, TimeWindow{Start: ts, End: ts + g.gap})
+}
+func (growing) IsEventTime() bool          { return true }
+func (growing) DefaultTrigger() AnyTrigger { return EventTimeTrigger() }
+func (growing) MergeWindows(windows []TimeWindow, merge func(result TimeWindow, merged []TimeWindow)) {
+	all := windows[0]
+	for _, w := range windows[1:] {
+		all = all.Cover(w)
+	}
+	if len(windows) > 1 {
+		merge(all, windows)
+	}
+}
+
+func cellCustomMergingAssigner(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	at := ForMonotonousTimestamps[int]().WithTimestampAssigner(func(v int, prev int64) int64 { return int64(v) })
+	s := env.FromElements(1, 3, 40).AssignTimestampsAndWatermarks(at)
+	show := func(w TimeWindow, vs iter.Seq[int], out Collector[string]) {
+		out.Collect(fmt.Sprint(w.Start, w.End, slices.Collect(vs)))
+	}
+	xs, err := s.WindowAll[TimeWindow](byRecord{}).Apply(show).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
+	xs, err = s.WindowAll[TimeWindow](growing{5}).Apply(show).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
 }
 
@@ -1677,6 +1718,10 @@ func (s *stamps) Close() error                   { *s.got = append(*s.got, "clos
 func (s *stamps) Invoke(v int, ctx *SinkContext) error {
 	ts, ok := ctx.Timestamp()
 	*s.got = append(*s.got, fmt.Sprint(v, "@", ts, ok, ctx.CurrentWatermark() < ts, ctx.CurrentProcessingTime() >= 0))
+	return nil
+}
+func (s *stamps) WriteWatermark(wm int64) error {
+	*s.got = append(*s.got, fmt.Sprint("wm ", wm))
 	return nil
 }
 func (s *stamps) Finish() error { *s.got = append(*s.got, "finish"); return nil }

@@ -78,8 +78,11 @@ func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.
 		}
 		return "nil"
 	}
-	want := b.subst(m.Signature).(*types.Signature)
 	have := e.sub(f.Signature()).(*types.Signature)
+	if r := erase.Record(m); r != nil && have.Params().Len() > 0 {
+		b.m[r] = have.Params().At(0).Type()
+	}
+	want := b.subst(m.Signature).(*types.Signature)
 	if !types.Identical(types.NewSignatureType(nil, nil, nil, have.Params(), have.Results(), have.Variadic()), want) {
 		e.fail(at, "method %s of %s has the wrong signature: have %s, want %s", m.Name, rt.TypeString(t), signatureText(have), signatureText(want))
 	}

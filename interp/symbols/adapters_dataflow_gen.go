@@ -2168,13 +2168,14 @@ type adaptSinkFunction struct {
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
 	fnFinish          func(recv any) error
+	fnWriteWatermark  func(recv any, p0 int64) error
 }
 
-func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnFinish func(recv any) error) dataflow.SinkFunction[any] {
+func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnFinish func(recv any) error, fnWriteWatermark func(recv any, p0 int64) error) dataflow.SinkFunction[any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnFinish: fnFinish}
+	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnFinish: fnFinish, fnWriteWatermark: fnWriteWatermark}
 }
 
 func (a *adaptSinkFunction) Invoke(p0 any, p1 *dataflow.SinkContext) error {
@@ -2216,6 +2217,13 @@ func (a *adaptSinkFunction) Finish() error {
 	return a.fnFinish(a.recv)
 }
 
+func (a *adaptSinkFunction) WriteWatermark(p0 int64) error {
+	if a.fnWriteWatermark == nil {
+		return nil
+	}
+	return a.fnWriteWatermark(a.recv, p0)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptSinkFunction) Clone() *adaptSinkFunction {
 	c := *a
@@ -2241,6 +2249,8 @@ func (a *adaptSinkFunction) HasMethod(name string) bool {
 		return a.fnSnapshotState != nil
 	case "Finish":
 		return a.fnFinish != nil
+	case "WriteWatermark":
+		return a.fnWriteWatermark != nil
 	}
 	return true
 }
@@ -2620,17 +2630,20 @@ func (a *adaptWatermarkGenerator) HasMethod(name string) bool {
 
 // adaptWindowAssigner__TimeWindow is a dataflow.WindowAssigner[dataflow.TimeWindow] made of functions.
 type adaptWindowAssigner__TimeWindow struct {
-	recv            any
-	copy            func(any) any
-	fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow
-	fnIsEventTime   func(recv any) bool
+	recv             any
+	copy             func(any) any
+	fnAssignWindows  func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow
+	fnIsEventTime    func(recv any) bool
+	fnDefaultTrigger func(recv any) dataflow.AnyTrigger
+	fnMergeWindows   func(recv any, p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow))
+	fnAssign         func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow
 }
 
-func newAdaptWindowAssigner__TimeWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow, fnIsEventTime func(recv any) bool) dataflow.WindowAssigner[dataflow.TimeWindow] {
+func newAdaptWindowAssigner__TimeWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow) dataflow.WindowAssigner[dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptWindowAssigner__TimeWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime}
+	return &adaptWindowAssigner__TimeWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign}
 }
 
 func (a *adaptWindowAssigner__TimeWindow) AssignWindows(p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow {
@@ -2639,6 +2652,27 @@ func (a *adaptWindowAssigner__TimeWindow) AssignWindows(p0 int64, p1 int64, p2 [
 
 func (a *adaptWindowAssigner__TimeWindow) IsEventTime() bool {
 	return a.fnIsEventTime(a.recv)
+}
+
+func (a *adaptWindowAssigner__TimeWindow) DefaultTrigger() dataflow.AnyTrigger {
+	if a.fnDefaultTrigger == nil {
+		return nil
+	}
+	return a.fnDefaultTrigger(a.recv)
+}
+
+func (a *adaptWindowAssigner__TimeWindow) MergeWindows(p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow)) {
+	if a.fnMergeWindows == nil {
+		return
+	}
+	a.fnMergeWindows(a.recv, p0, p1)
+}
+
+func (a *adaptWindowAssigner__TimeWindow) Assign(p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow {
+	if a.fnAssign == nil {
+		return nil
+	}
+	return a.fnAssign(a.recv, p0, p1, p2, p3)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -2655,22 +2689,33 @@ func (a *adaptWindowAssigner__TimeWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptWindowAssigner__TimeWindow) HasMethod(name string) bool {
+	switch name {
+	case "DefaultTrigger":
+		return a.fnDefaultTrigger != nil
+	case "MergeWindows":
+		return a.fnMergeWindows != nil
+	case "Assign":
+		return a.fnAssign != nil
+	}
 	return true
 }
 
 // adaptWindowAssigner__GlobalWindow is a dataflow.WindowAssigner[dataflow.GlobalWindow] made of functions.
 type adaptWindowAssigner__GlobalWindow struct {
-	recv            any
-	copy            func(any) any
-	fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow
-	fnIsEventTime   func(recv any) bool
+	recv             any
+	copy             func(any) any
+	fnAssignWindows  func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow
+	fnIsEventTime    func(recv any) bool
+	fnDefaultTrigger func(recv any) dataflow.AnyTrigger
+	fnMergeWindows   func(recv any, p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow))
+	fnAssign         func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow
 }
 
-func newAdaptWindowAssigner__GlobalWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnIsEventTime func(recv any) bool) dataflow.WindowAssigner[dataflow.GlobalWindow] {
+func newAdaptWindowAssigner__GlobalWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow) dataflow.WindowAssigner[dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptWindowAssigner__GlobalWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime}
+	return &adaptWindowAssigner__GlobalWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign}
 }
 
 func (a *adaptWindowAssigner__GlobalWindow) AssignWindows(p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow {
@@ -2679,6 +2724,27 @@ func (a *adaptWindowAssigner__GlobalWindow) AssignWindows(p0 int64, p1 int64, p2
 
 func (a *adaptWindowAssigner__GlobalWindow) IsEventTime() bool {
 	return a.fnIsEventTime(a.recv)
+}
+
+func (a *adaptWindowAssigner__GlobalWindow) DefaultTrigger() dataflow.AnyTrigger {
+	if a.fnDefaultTrigger == nil {
+		return nil
+	}
+	return a.fnDefaultTrigger(a.recv)
+}
+
+func (a *adaptWindowAssigner__GlobalWindow) MergeWindows(p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow)) {
+	if a.fnMergeWindows == nil {
+		return
+	}
+	a.fnMergeWindows(a.recv, p0, p1)
+}
+
+func (a *adaptWindowAssigner__GlobalWindow) Assign(p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow {
+	if a.fnAssign == nil {
+		return nil
+	}
+	return a.fnAssign(a.recv, p0, p1, p2, p3)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -2695,5 +2761,13 @@ func (a *adaptWindowAssigner__GlobalWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptWindowAssigner__GlobalWindow) HasMethod(name string) bool {
+	switch name {
+	case "DefaultTrigger":
+		return a.fnDefaultTrigger != nil
+	case "MergeWindows":
+		return a.fnMergeWindows != nil
+	case "Assign":
+		return a.fnAssign != nil
+	}
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,41 @@ func TestACancelledJobIsClosedButNotFinished(t *testing.T) {
 	mistake(t, err, "JobCancellation", "CANCELED")
 	if !strings.HasPrefix(d.String(), "s.open s.invoke") || !strings.HasSuffix(d.String(), " s.close") || strings.Contains(d.String(), "finish") {
 		t.Errorf("got %.100s", d)
+	}
+}
+
+// marked is a sink that sees watermarks, of which it does not like one.
+type marked struct {
+	*diary
+	fails int64
+}
+
+func (m *marked) Invoke(v int64, _ *SinkContext) error { m.note(fmt.Sprint(v)); return nil }
+func (m *marked) WriteWatermark(wm int64) error {
+	m.note(strings.Replace(fmt.Sprint("w", wm), fmt.Sprint(int64(math.MaxInt64)), "MAX", 1))
+	if wm == m.fails {
+		return errors.New("wrong")
+	}
+	return nil
+}
+
+// everyRecord makes a watermark of each record.
+type everyRecord struct{}
+
+func (everyRecord) OnEvent(v int64, _ int64, out WatermarkOutput) { out.EmitWatermark(v) }
+func (everyRecord) OnPeriodicEmit(WatermarkOutput)                {}
+
+func TestASinkSeesWatermarks(t *testing.T) {
+	for _, c := range []struct {
+		fails     int64
+		want, err string
+	}{{-1, "1 w1 2 w2 wMAX", ""}, {1, "1 w1", `operator "Sink: Unnamed" (1/1) failed on record 1: wrong`}} {
+		d, e := &diary{}, env()
+		e.FromElements(int64(1), 2).AssignTimestampsAndWatermarks(ForGenerator(func() WatermarkGenerator[int64] { return everyRecord{} })).AddSink(&marked{d, c.fails})
+		_, err := e.Execute(context.Background())
+		if got := fmt.Sprint(err); d.String() != c.want || c.err == "" && err != nil || c.err != "" && got != c.err {
+			t.Errorf("got %s, %v, want %s, %s", d, err, c.want, c.err)
+		}
 	}
 }
 

@@ -98,3 +98,17 @@ func TestStatesOfATriggerMerge(t *testing.T) {
 			build: windows(TumblingEventTime(5*ms), func(w *timeWindows) { w.Trigger(CustomTrigger(sumTrigger{sum, nil})) })}.run)
 	}
 }
+
+// claiming says that it can merge, and has no method for it.
+type claiming struct{}
+
+func (claiming) OnElement(ev, int64, TimeWindow, *TriggerContext) TriggerResult    { return Continue }
+func (claiming) OnEventTime(int64, TimeWindow, *TriggerContext) TriggerResult      { return Continue }
+func (claiming) OnProcessingTime(int64, TimeWindow, *TriggerContext) TriggerResult { return Continue }
+func (claiming) CanMerge() bool                                                    { return true }
+func (claiming) Clear(TimeWindow, *TriggerContext)                                 {}
+
+func TestATriggerThatOnlySaysThatItCanMerge(t *testing.T) {
+	specCase{script: "a1@1 a2@2", fails: "UnsupportedOperation|claiming|OnMerge",
+		build: windows(EventTimeSession(5*ms), func(w *timeWindows) { w.Trigger(CustomTrigger(claiming{})) })}.run(t)
+}

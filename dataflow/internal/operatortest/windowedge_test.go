@@ -9,6 +9,7 @@ import (
 
 	. "flinkish/dataflow"
 	"flinkish/dataflow/conformance"
+	"flinkish/dataflow/internal/window"
 )
 
 // The corners of windows: where two rules meet, and where a bound is reached.
@@ -237,6 +238,66 @@ func TestATriggerIsCalledInOrder(t *testing.T) {
 				t.Errorf("got the calls %s, want %s", got, c.calls)
 			}
 		})
+	}
+}
+
+// decades is an assigner of the program with a trigger of its own.
+type decades struct{}
+
+func (decades) AssignWindows(ts, _ int64, into []TimeWindow) []TimeWindow {
+	return append(into, TimeWindow{Start: ts / 10 * 10, End: ts/10*10 + 10})
+}
+func (decades) IsEventTime() bool          { return true }
+func (decades) DefaultTrigger() AnyTrigger { return PurgingTrigger(CountTrigger(2)) }
+
+// spans is one whose windows depend on the record, and grow together when they touch.
+type spans struct{ decades }
+
+func (spans) Assign(v ev, ts, _ int64, into []TimeWindow) []TimeWindow {
+	return append(into, TimeWindow{Start: ts, End: ts + int64(v.V)})
+}
+func (spans) DefaultTrigger() AnyTrigger { return EventTimeTrigger() }
+func (spans) MergeWindows(ws []TimeWindow, merge func(TimeWindow, []TimeWindow)) {
+	window.MergeTimeWindows(ws, merge)
+}
+
+func TestAssignersOfTheProgram(t *testing.T) {
+	for _, c := range []specCase{
+		{name: "the trigger is that of the assigner", build: windows(decades{}, nil), script: "a1@1 a2@11 a3@2 a4@3 a5@4 end", want: "[0,10)a1+a3@9 [0,10)a4+a5@9"},
+		{name: "unless there is another one", build: windows(decades{}, func(w *timeWindows) { w.Trigger(EventTimeTrigger()) }), script: "a1@1 a2@11 end", want: "[0,10)a1@9 [10,20)a2@19"},
+		{name: "the record decides, and windows merge", build: windows(spans{}, nil), script: "a5@1 a3@20 a2@4 a4@22 end", want: "[1,6)a5+a2@5 [20,26)a3+a4@25"},
+	} {
+		t.Run(c.name, c.run)
+	}
+}
+
+// Assigners and triggers with a method that would never be called.
+type (
+	badDefault  struct{ decades }
+	badWindows  struct{ decades }
+	badAssign   struct{ decades }
+	badCanMerge struct{ noted }
+)
+
+func (badDefault) DefaultTrigger() TriggerResult         { return Fire }
+func (badWindows) MergeWindows([]TimeWindow)             {}
+func (badAssign) Assign(v string, ts int64) []TimeWindow { return nil }
+func (badCanMerge) CanMerge() string                     { return "yes" }
+
+func TestMethodsThatWouldNeverBeCalled(t *testing.T) {
+	for name, do := range map[string]func(k *KeyedStream[ev, string]){
+		"DefaultTrigger": func(k *KeyedStream[ev, string]) { k.Window[TimeWindow](badDefault{}) },
+		"MergeWindows":   func(k *KeyedStream[ev, string]) { k.Window[TimeWindow](badWindows{}) },
+		"Assign":         func(k *KeyedStream[ev, string]) { k.Window[TimeWindow](badAssign{}) },
+		"CanMerge": func(k *KeyedStream[ev, string]) {
+			k.Window(EventTimeSession(ms)).Trigger(CustomTrigger[ev, TimeWindow](badCanMerge{}))
+		},
+	} {
+		p := newProgram()
+		do(p.a.KeyBy(key))
+		if err := p.env.Err(); err == nil || !strings.Contains(err.Error(), "InvalidProgram") || !strings.Contains(err.Error(), "method "+name+" of ") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput", "Committer", "GlobalCommitter", "PrepareCommit"}
+var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput", "Committer", "GlobalCommitter", "PrepareCommit", "WriteWatermark", "DefaultTrigger", "MergeWindows", "Assign"}
 
 // contracts are the optional methods of the contracts of package connector, and the contracts that ask for them.
 var contracts = map[string]map[string]string{
@@ -73,15 +73,28 @@ func optionalNames(n *types.Named) []string {
 	case "OneInputOperator", "TwoInputOperator":
 		names = append(names, "OnTimer", "ProcessWatermark", "EndInput")
 	case "SinkFunction":
-		names = append(names, "Finish")
+		names = append(names, "Finish", "WriteWatermark")
 	case "OutputFormat":
 		return []string{"TryCleanupOnError"}
 	case "Trigger":
 		return []string{"CanMerge", "OnMerge"}
-	case "CheckpointedFunction", "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Evictor", "WindowAssigner":
+	case "CheckpointedFunction", "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Evictor":
 		return nil
+	case "WindowAssigner":
+		return []string{"DefaultTrigger", "MergeWindows", "Assign"}
 	}
 	return names
+}
+
+// record stands for the record type in an optional method of an interface that does not have it as a parameter.
+var record = types.NewTypeParam(types.NewTypeName(token.NoPos, nil, "T", nil), types.NewInterfaceType(nil, nil))
+
+// Record is the type parameter that stands for the record type in m, which the method of the user decides; nil when there is none.
+func Record(m Method) *types.TypeParam {
+	if p := m.Signature.Params(); p.Len() > 0 && p.At(0).Type() == record {
+		return record
+	}
+	return nil
 }
 
 // optional builds the signatures of the optional methods of n.
@@ -115,6 +128,22 @@ func (o optional) signature(name string) (*types.Signature, error) {
 			return nil, err
 		}
 		params = append(params, param("ctx", t))
+	case "WriteWatermark":
+		params = append(params, param("wm", types.Typ[types.Int64]))
+	case "DefaultTrigger":
+		t, err := o.named("AnyTrigger")
+		if err != nil {
+			return nil, err
+		}
+		results = types.NewTuple(param("", t))
+	case "MergeWindows":
+		w, ws := param("result", o.parameter("W")), types.NewSlice(o.parameter("W"))
+		merge := types.NewSignatureType(nil, nil, nil, types.NewTuple(w, param("merged", ws)), nil, false)
+		params, results = append(params, param("windows", ws), param("merge", merge)), nil
+	case "Assign":
+		ws := types.NewSlice(o.parameter("W"))
+		params = append(params, param("v", record), param("ts", types.Typ[types.Int64]), param("now", types.Typ[types.Int64]), param("into", ws))
+		results = types.NewTuple(param("", ws))
 	case "CanMerge":
 		results = types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Typ[types.Bool]))
 	case "OnMerge":

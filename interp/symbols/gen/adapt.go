@@ -33,7 +33,7 @@ func (b *binder) adapter(n *types.Named, suffix, args string) {
 
 // erased maps the type parameters of n to the arguments in the bracketed list.
 func erased(n *types.Named, args string) map[string]string {
-	m := map[string]string{}
+	m := map[string]string{"T": "any"} // also where the interface does not have it; see erase.Record
 	list := strings.Split(strings.Trim(args, "[]"), ", ")
 	for i := range n.TypeParams().Len() {
 		m[n.TypeParams().At(i).Obj().Name()] = list[i]
@@ -134,6 +134,8 @@ func (a *adapterText) subst(t types.Type) types.Type {
 		return types.NewPointer(a.subst(t.Elem()))
 	case *types.Slice:
 		return types.NewSlice(a.subst(t.Elem()))
+	case *types.Signature:
+		return types.NewSignatureType(nil, nil, nil, a.tuple(t.Params()), a.tuple(t.Results()), t.Variadic())
 	case *types.Named:
 		var args []types.Type
 		for i := range t.TypeArgs().Len() {
@@ -150,6 +152,14 @@ func (a *adapterText) subst(t types.Type) types.Type {
 		return in
 	}
 	return t
+}
+
+func (a *adapterText) tuple(t *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for i := range t.Len() {
+		vars = append(vars, types.NewVar(t.At(i).Pos(), nil, t.At(i).Name(), a.subst(t.At(i).Type())))
+	}
+	return types.NewTuple(vars...)
 }
 
 func (a *adapterText) constructor(w *strings.Builder) {
