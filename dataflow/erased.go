@@ -39,6 +39,16 @@ func (Erased) KeyByPositions(d Stream[any], pos ...int) *KeyedStream[any, any] {
 	return keyByNumbers(d.asDataStream(), pos, untypedKey)
 }
 
+// CoKeyByFields is ConnectedStreams.KeyByFields.
+func (Erased) CoKeyByFields(c *ConnectedStreams[any, any], first, second []string) *ConnectedStreams[any, any] {
+	return coKeyByNames(c, first, second, untypedKey)
+}
+
+// CoKeyByPositions is ConnectedStreams.KeyByPositions.
+func (Erased) CoKeyByPositions(c *ConnectedStreams[any, any], first, second []int) *ConnectedStreams[any, any] {
+	return coKeyByNumbers(c, first, second, untypedKey)
+}
+
 // Project is DataStream.Project.
 func (Erased) Project(d Stream[any], fields ...int) *SingleOutputStreamOperator[any] {
 	return project(d.asDataStream(), fields, untypedKey)

@@ -154,6 +154,16 @@ func (c *ConnectedIterativeStreams[I, F]) KeyBy[K comparable](f func(I) K, g fun
 	return &c.ConnectedStreams
 }
 
+// KeyByPositions is refused as KeyBy is.
+func (c *ConnectedIterativeStreams[I, F]) KeyByPositions[P ~int](first, second []P) *ConnectedStreams[I, F] {
+	return c.KeyBy(func(I) int { return 0 }, func(F) int { return 0 })
+}
+
+// KeyByFields is refused as KeyBy is.
+func (c *ConnectedIterativeStreams[I, F]) KeyByFields[S ~string](first, second []S) *ConnectedStreams[I, F] {
+	return c.KeyBy(func(I) int { return 0 }, func(F) int { return 0 })
+}
+
 // feedback is the queue between the tails and the head of one subtask. It is not bounded, so that a loop cannot wait for
 // itself. A record travels as the call that emits it, so that neither queue nor head is compiled for each record type.
 type feedback struct {

@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"flinkish/dataflow/internal/keygroup"
@@ -15,11 +16,70 @@ func (d *DataStream[T]) KeyByPositions[P ~int](pos ...P) *KeyedStream[T, Tuple] 
 	return keyByNumbers(d, pos, tupleKey)
 }
 
-func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key func(Tuple) K) *KeyedStream[T, K] {
+// KeyByPositions keys both streams by fields of their tuples, as DataStream.KeyByPositions does: records whose keys are equal
+// field by field meet. Fields that face each other must have one type.
+//
+// Deprecated in Flink, gone in 2.0: use KeyBy.
+func (c *ConnectedStreams[A, B]) KeyByPositions[P ~int](first, second []P) *ConnectedStreams[A, B] {
+	return coKeyByNumbers(c, first, second, tupleKey)
+}
+
+func coKeyByNumbers[P ~int, A, B any, K comparable](c *ConnectedStreams[A, B], first, second []P, key func(Tuple) K) *ConnectedStreams[A, B] {
+	a, b := keyByNumbers(c.first, first, key), keyByNumbers(c.second, second, key)
+	return connectKeyed(c, "KeyByPositions", &a.DataStream, &b.DataStream, positions(first), positions(second))
+}
+
+// KeyByFields keys both streams by field expressions, as DataStream.KeyByFields does: records whose keys are equal field by
+// field meet. Fields that face each other must have one type.
+//
+// Deprecated in Flink, gone in 2.0: use KeyBy.
+func (c *ConnectedStreams[A, B]) KeyByFields[S ~string](first, second []S) *ConnectedStreams[A, B] {
+	return coKeyByNames(c, first, second, tupleKey)
+}
+
+func coKeyByNames[S ~string, A, B any, K comparable](c *ConnectedStreams[A, B], first, second []S, key func(Tuple) K) *ConnectedStreams[A, B] {
+	a, b := keyByNames(c.first, first, key), keyByNames(c.second, second, key)
+	return connectKeyed(c, "KeyByFields", &a.DataStream, &b.DataStream, names(first), names(second))
+}
+
+// connectKeyed connects two streams that were keyed by fields, if these are of the same types.
+func connectKeyed[A, B any](c *ConnectedStreams[A, B], call string, a *DataStream[A], b *DataStream[B], first, second []selector) *ConnectedStreams[A, B] {
+	x, y := fieldTypes[A](c.first.tr.Out, first), fieldTypes[B](c.second.tr.Out, second)
+	if !slices.Equal(x, y) {
+		c.Env().fail("UnsupportedOperation", c.first.tr.Name, call, "the keys have the types %v and %v; key both streams by the same types", x, y)
+	}
+	return &ConnectedStreams[A, B]{first: a, second: b}
+}
+
+// fieldTypes are the types of the fields that sels name; one that cannot be found was an error before.
+func fieldTypes[T any](out Type, sels []selector) []reflect.Type {
+	var types []reflect.Type
+	for _, s := range sels {
+		if _, f, err := newAccess[T](s, out); err == nil && f != nil {
+			types = append(types, f.typ)
+		}
+	}
+	return types
+}
+
+func positions[P ~int](pos []P) []selector {
 	sels := make([]selector, len(pos))
 	for i, p := range pos {
 		sels[i] = position(int(p))
 	}
+	return sels
+}
+
+func names[S ~string](expr []S) []selector {
+	sels := make([]selector, len(expr))
+	for i, e := range expr {
+		sels[i] = named(string(e))
+	}
+	return sels
+}
+
+func keyByNumbers[P ~int, T any, K comparable](d *DataStream[T], pos []P, key func(Tuple) K) *KeyedStream[T, K] {
+	sels := positions(pos)
 	if rt := record(d.tr.Out); rt != nil && !isTuple(rt) && !isArray(rt) {
 		d.env.fail("InvalidProgram", d.tr.Name, "KeyByPositions", "%s is not a tuple, so its fields have no positions; use KeyBy with a function, or KeyByFields", recordName(d.tr.Out))
 		sels = nil
@@ -37,11 +97,7 @@ func (d *DataStream[T]) KeyByFields[S ~string](expr ...S) *KeyedStream[T, Tuple]
 }
 
 func keyByNames[S ~string, T any, K comparable](d *DataStream[T], expr []S, key func(Tuple) K) *KeyedStream[T, K] {
-	sels := make([]selector, len(expr))
-	for i, e := range expr {
-		sels[i] = named(string(e))
-	}
-	return keyByFields(d, "KeyByFields", sels, key)
+	return keyByFields(d, "KeyByFields", names(expr), key)
 }
 
 func keyByFields[T any, K comparable](d *DataStream[T], call string, sels []selector, key func(Tuple) K) *KeyedStream[T, K] {

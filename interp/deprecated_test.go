@@ -30,7 +30,7 @@ func TestCallsThatFlinkDeprecatesAreNotedOnce(t *testing.T) {
 
 // TestWhatFlinkDeprecatesSaysSo: the table of the API and the comments agree.
 func TestWhatFlinkDeprecatesSaysSo(t *testing.T) {
-	want := []string{"DataStream.AssignPeriodic", "DataStream.AssignPunctuated", "DataStream.Iterate", "DataStream.KeyByFields", "DataStream.KeyByPositions",
+	want := []string{"ConnectedStreams.KeyByFields", "ConnectedStreams.KeyByPositions", "DataStream.AssignPeriodic", "DataStream.AssignPunctuated", "DataStream.Iterate", "DataStream.KeyByFields", "DataStream.KeyByPositions",
 		"DataStream.PartitionCustomByField", "DataStream.PartitionCustomByPosition", "DataStream.TimeWindowAll", "DataStream.WriteAsCsv", "DataStream.WriteAsText",
 		"DataStream.WriteUsingOutputFormat", "KeyedStream.TimeWindow", "StreamExecutionEnvironment.AddSource", "StreamExecutionEnvironment.FromElements",
 		"StreamExecutionEnvironment.GenerateSequence", "StreamExecutionEnvironment.SetTimeCharacteristic"}

@@ -45,6 +45,7 @@ var compiled = map[string]func(*native){
 	"time-window-value":             cellTimeWindowValue,
 	"connected-getters":             cellConnectedGetters,
 	"connected-key-by":              cellConnectedKeyBy,
+	"connected-key-by-fields":       cellConnectedKeyByFields,
 	"co-map":                        cellCoMap,
 	"failing-functions":             cellFailingFunctions,
 	"co-flat-map":                   cellCoFlatMap,
@@ -585,6 +586,45 @@ func cellConnectedKeyBy(cell *native) {
 	keyed = c.KeyBy(func(v int) int { return v }, func(s string) int { return len(s) }, KeyType(TypeOf[int]()))
 	xs, err = keyed.ProcessKeyed(&mixed{}, WithType(TypeOf[string]())).ExecuteAndCollectLimit(ctx, 9)
 	sort.Strings(xs)
+	fmt.Println(xs, err)
+}
+
+type visit struct {
+	Who string
+	N   int
+}
+type both struct{ sum ValueState[int] }
+
+func (b *both) Open(ctx *RuntimeContext) error {
+	b.sum = ctx.State(NewValueStateDescriptor[int]("sum"))
+	return nil
+}
+func (b *both) add(k Tuple, n int, out Collector[string]) error {
+	b.sum.Update(b.sum.Value() + n)
+	out.Collect(fmt.Sprint(k, "=", b.sum.Value()))
+	return nil
+}
+func (b *both) ProcessElement1(v Tuple2[string, int], ctx *KeyedContext[Tuple], out Collector[string]) error {
+	return b.add(ctx.CurrentKey(), v.F1, out)
+}
+func (b *both) ProcessElement2(v visit, ctx *KeyedContext[Tuple], out Collector[string]) error {
+	return b.add(ctx.CurrentKey(), v.N, out)
+}
+
+func cellConnectedKeyByFields(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	counts := env.FromData(Tuple2[string, int]{F0: "a", F1: 1}, Tuple2[string, int]{F0: "b", F1: 2})
+	visits := env.FromData(visit{"a", 10}, visit{"a", 20})
+	last := func(s *SingleOutputStreamOperator[string]) {
+		xs, err := s.ExecuteAndCollectLimit(ctx, 9)
+		sort.Strings(xs)
+		fmt.Println(len(xs), xs[len(xs)-1], err)
+	}
+	last(counts.Connect(visits).KeyByFields([]string{"f0"}, []string{"Who"}).ProcessKeyed(&both{}))
+	two := counts.Connect(counts).KeyByPositions([]int{0}, []int{0}).Map(func(v Tuple2[string, int]) int { return v.F1 }, func(v Tuple2[string, int]) int { return -v.F1 })
+	xs, err := two.ExecuteAndCollectLimit(ctx, 9)
+	sort.Ints(xs)
 	fmt.Println(xs, err)
 }
 

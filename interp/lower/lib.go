@@ -38,11 +38,15 @@ func (e *emitter) libType(n *types.Named) string {
 	return e.l.libAlias(n.Obj().Pkg()) + "." + name
 }
 
-// erasedCalls are the methods whose result the library fixes to another type than any.
+// connects are types whose methods are not those of a stream, although they have the same names.
+var connects = map[string]bool{"ConnectedStreams": true, "ConnectedIterativeStreams": true}
+
+// erasedCalls are the methods whose result the library fixes to another type than any; those of a connection go with its name.
 var erasedCalls = map[string]string{
 	"ReadTextFile": "rtǃ.ReadTextFile", "FromSequence": "rtǃ.FromSequence",
 	"GenerateSequence": "rtǃ.GenerateSequence", "SocketTextStream": "rtǃ.SocketTextStream",
 	"KeyByFields": "rtǃ.KeyByFields", "KeyByPositions": "rtǃ.KeyByPositions", "Project": "rtǃ.Project",
+	"ConnectedStreams.KeyByFields": "rtǃ.CoKeyByFields", "ConnectedStreams.KeyByPositions": "rtǃ.CoKeyByPositions",
 }
 
 // libArg is one argument of a library call whose declared type is p.
@@ -94,7 +98,11 @@ func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types
 	if isValueStruct(n) {
 		return e.fail(c, "method %s of %s is not available in a cell: use the fields F0, F1, ..", f.Name(), n.Obj().Name())
 	}
-	if r := erasedCalls[f.Name()]; r != "" {
+	r := erasedCalls[n.Obj().Name()+"."+f.Name()]
+	if r == "" && !connects[n.Obj().Name()] {
+		r = erasedCalls[f.Name()]
+	}
+	if r != "" {
 		args := append([]string{recv}, e.args(c, sig, false)...)
 		return r + "(" + strings.Join(args, ", ") + ")"
 	}

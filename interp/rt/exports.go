@@ -41,10 +41,11 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// the library, where a result is fixed to another type than any
 		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,
 		"GenerateSequence": dataflow.Erased{}.GenerateSequence, "SocketTextStream": dataflow.Erased{}.SocketTextStream,
-		"Project":     dataflow.Erased{}.Project,
-		"AsTuple":     asTuple,
-		"Received":    received,
-		"CallKey":     dataflow.Erased{}.CallKey,
+		"Project":       dataflow.Erased{}.Project,
+		"AsTuple":       asTuple,
+		"Received":      received,
+		"CallKey":       dataflow.Erased{}.CallKey,
+		"CoKeyByFields": dataflow.Erased{}.CoKeyByFields, "CoKeyByPositions": dataflow.Erased{}.CoKeyByPositions,
 		"KeyByFields": dataflow.Erased{}.KeyByFields, "KeyByPositions": dataflow.Erased{}.KeyByPositions,
 	}
 	x := map[string]reflect.Value{

@@ -53,6 +53,18 @@ func TestMistakesInTagsElementsAndPositions(t *testing.T) {
 		{"a key at a position below 0", "IndexOutOfBounds", "0 to 1", func(e *StreamExecutionEnvironment) { pairs(e).KeyByPositions(-1) }},
 		{"a key at a position beyond the tuple", "IndexOutOfBounds", "0 to 1", func(e *StreamExecutionEnvironment) { pairs(e).KeyByPositions(0, 2) }},
 		{"a key beyond an array", "IndexOutOfBounds", "[2]int", func(e *StreamExecutionEnvironment) { e.FromData([2]int{}).KeyByPositions(2) }},
+		{"keys of connected streams of two types", "UnsupportedOperation", "[string] and [int]", func(e *StreamExecutionEnvironment) {
+			pairs(e).Connect(pairs(e)).KeyByPositions([]int{0}, []int{1})
+		}},
+		{"more keys of one connected stream", "UnsupportedOperation", "[string int] and [string]", func(e *StreamExecutionEnvironment) {
+			pairs(e).Connect(pairs(e)).KeyByFields([]string{"f0", "f1"}, []string{"f0"})
+		}},
+		{"a key of a connected stream beyond the tuple", "IndexOutOfBounds", "0 to 1", func(e *StreamExecutionEnvironment) {
+			pairs(e).Connect(pairs(e)).KeyByPositions([]int{0}, []int{2})
+		}},
+		{"keys of a loop with feedback of its own", "UnsupportedOperation", "cannot be keyed here", func(e *StreamExecutionEnvironment) {
+			pairs(e).Iterate().WithFeedbackType[pair]().KeyByPositions([]int{0}, []int{0})
+		}},
 		{"a projection beyond the tuple", "IndexOutOfBounds", "0 to 1", func(e *StreamExecutionEnvironment) { pairs(e).Project(2) }},
 		{"a projection of 26 fields", "IllegalArgument", "25", func(e *StreamExecutionEnvironment) { pairs(e).Project(make([]int, 26)...) }},
 	} {
