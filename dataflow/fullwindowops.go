@@ -11,10 +11,18 @@ import (
 // This file holds the operators of partitions that are not keyed, except sorting.
 
 // partitionReduce folds the records of a subtask (PartitionReduceOperator).
-type partitionReduce[T any] struct{ f func(a, b T) T }
+type partitionReduce[T any] struct {
+	f      func(a, b T) T
+	object ReduceFunction[T] // in place of f; may be nil
+}
 
 func (f *partitionReduce[T]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
-	o := &atEnd{opBase: newBase(s, out, rt, nil)}
+	fold, fn := f.f, any(nil)
+	if f.object != nil {
+		object := prototype(f.object)
+		fold, fn = orPanic(object.Reduce), object
+	}
+	o := &atEnd{opBase: newBase(s, out, rt, fn)}
 	emit, last := out.Main.(core.Emit[T]), new(T)
 	var acc T
 	some := false
@@ -23,7 +31,7 @@ func (f *partitionReduce[T]) build(s *core.Subtask, out core.Outputs, rt *Runtim
 		o.enter()
 		o.n.In++
 		if some {
-			v = f.f(acc, v)
+			v = fold(acc, v)
 		}
 		acc, some = v, true
 	})

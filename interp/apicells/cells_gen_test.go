@@ -47,6 +47,7 @@ var compiled = map[string]func(*native){
 	"connected-key-by":              cellConnectedKeyBy,
 	"connected-key-by-fields":       cellConnectedKeyByFields,
 	"co-map":                        cellCoMap,
+	"reduce-objects":                cellReduceObjects,
 	"failing-functions":             cellFailingFunctions,
 	"co-flat-map":                   cellCoFlatMap,
 	"co-process":                    cellCoProcess,
@@ -646,6 +647,29 @@ func cellCoMap(cell *native) {
 	xs, err = c.MapRich(lengths{}).ExecuteAndCollectLimit(ctx, 9)
 	sort.Ints(xs)
 	fmt.Println(xs, err)
+}
+
+type plainFold struct{ by int }
+
+func (f plainFold) Reduce(a, b int) (int, error) { return a + f.by*b, nil }
+
+type openFold struct{ by int }
+
+func (f *openFold) Open(ctx *RuntimeContext) error { f.by = 10; return nil }
+func (f *openFold) Reduce(a, b int) (int, error)   { return a + f.by*b, nil }
+
+func cellReduceObjects(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	s := env.FromData(1, 2, 3)
+	k := s.KeyBy(func(int) int { return 0 })
+	all := func(s *SingleOutputStreamOperator[int]) {
+		xs, err := s.ExecuteAndCollectLimit(ctx, 9)
+		fmt.Println(xs, err)
+	}
+	all(s.FullWindowPartition().ReduceRich(&openFold{}))
+	all(s.FullWindowPartition().ReduceRich(plainFold{100}))
+	all(k.FullWindowPartition().ReduceRich(plainFold{100}))
 }
 
 func cellFailingFunctions(cell *native) {

@@ -978,6 +978,7 @@ func init() {
 		"PartitionWindowedStream_MapPartitionE":                    reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).MapPartitionE[any]),
 		"PartitionWindowedStream_Reduce":                           reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).Reduce),
 		"PartitionWindowedStream_ReduceE":                          reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).ReduceE),
+		"PartitionWindowedStream_ReduceRich":                       reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).ReduceRich),
 		"PartitionWindowedStream_SortPartition":                    reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).SortPartition[any]),
 		"PartitionWindowedStream_SortPartitionByField":             reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).SortPartitionByField),
 		"PartitionWindowedStream_SortPartitionByPosition":          reflect.ValueOf((*dataflow.PartitionWindowedStream[any]).SortPartitionByPosition),

@@ -13,6 +13,12 @@ func pairs(e *StreamExecutionEnvironment) *DataStreamSource[pair] {
 	return e.FromData(pair{F0: "a", F1: 1}, pair{F0: "b", F1: 2})
 }
 
+// openedFold is a reduce function with a life cycle.
+type openedFold struct{}
+
+func (*openedFold) Open(*RuntimeContext) error     { return nil }
+func (*openedFold) Reduce(a, _ pair) (pair, error) { return a, nil }
+
 // TestMistakesInTagsElementsAndPositions are errors of the calls whose records are no numbers.
 func TestMistakesInTagsElementsAndPositions(t *testing.T) {
 	for _, c := range []struct {
@@ -64,6 +70,9 @@ func TestMistakesInTagsElementsAndPositions(t *testing.T) {
 		}},
 		{"keys of a loop with feedback of its own", "UnsupportedOperation", "cannot be keyed here", func(e *StreamExecutionEnvironment) {
 			pairs(e).Iterate().WithFeedbackType[pair]().KeyByPositions([]int{0}, []int{0})
+		}},
+		{"a reduce object of keyed partitions with Open", "UnsupportedOperation", "Open or Close", func(e *StreamExecutionEnvironment) {
+			pairs(e).KeyBy(nameOf).FullWindowPartition().ReduceRich(&openedFold{})
 		}},
 		{"a projection beyond the tuple", "IndexOutOfBounds", "0 to 1", func(e *StreamExecutionEnvironment) { pairs(e).Project(2) }},
 		{"a projection of 26 fields", "IllegalArgument", "25", func(e *StreamExecutionEnvironment) { pairs(e).Project(make([]int, 26)...) }},
