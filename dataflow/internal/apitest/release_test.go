@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"testing"
 	"weak"
 
@@ -16,12 +17,20 @@ type megabyte [1 << 20]byte
 type holder struct {
 	much *megabyte
 	fail bool
-	kept *[]weak.Pointer[megabyte]
+	kept *keptParts
+}
+
+// keptParts are what the functions of a job kept; those of the parallel engine open at once.
+type keptParts struct {
+	mu  sync.Mutex
+	all []weak.Pointer[megabyte]
 }
 
 func (h *holder) Open(ctx *RuntimeContext) error {
 	h.much = new(megabyte)
-	*h.kept = append(*h.kept, weak.Make(h.much))
+	h.kept.mu.Lock()
+	defer h.kept.mu.Unlock()
+	h.kept.all = append(h.kept.all, weak.Make(h.much))
 	ctx.MetricGroup().Gauge("size", func() any { return len(h.much) })
 	return nil
 }
@@ -43,7 +52,7 @@ func TestAHandleOfAnEndedJobKeepsNothingOfItsFunctions(t *testing.T) {
 		fail bool
 	}{{"one that finished", env, false}, {"of the parallel engine", parallel, false}, {"in batch mode", batch, false}, {"one that failed", env, true}} {
 		t.Run(c.name, func(t *testing.T) {
-			var kept []weak.Pointer[megabyte]
+			var kept keptParts
 			e := c.env()
 			h := func(fail bool) *holder { return &holder{fail: fail, kept: &kept} }
 			e.FromData(1, 2).MapRich(h(false)).KeyBy(one).MapRich(h(c.fail)).Union(e.FromData(3)).MapRich(h(false)).AddSinkFunc(func(int) error { return nil })
@@ -55,10 +64,10 @@ func TestAHandleOfAnEndedJobKeepsNothingOfItsFunctions(t *testing.T) {
 				t.Fatal(err)
 			}
 			runtime.GC()
-			if len(kept) != 3 {
-				t.Fatalf("%d functions were opened", len(kept))
+			if len(kept.all) != 3 {
+				t.Fatalf("%d functions were opened", len(kept.all))
 			}
-			for i, p := range kept {
+			for i, p := range kept.all {
 				if p.Value() != nil {
 					t.Errorf("function %d is kept", i)
 				}
