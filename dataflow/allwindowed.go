@@ -109,24 +109,15 @@ func (w *AllWindowedStream[T, W]) AggregateWith[ACC, V, R any](f AggregateFuncti
 // Apply calls f with all records of a window when it fires (AllWindowFunction).
 func (w *AllWindowedStream[T, W]) Apply[R any](f func(w W, vs iter.Seq[T], out Collector[R]), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.keyed.in.env.checkFunction("Apply", f)
-	call := func(any) windowFunc[nullKey, T, R, W] {
-		return func(_ nullKey, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
-			f(ctx.window, vs, out)
-			return nil
-		}
-	}
-	return allOperator(w, "Apply", true, w.keyed.list("AllWindowFunction", nil, call, opts))
+	each := func(_ nullKey, win W, vs iter.Seq[T], out Collector[R]) error { f(win, vs, out); return nil }
+	return allOperator(w, "Apply", true, w.keyed.apply("AllWindowFunction", each, opts))
 }
 
 // ApplyE is Apply with a function that may fail; its error fails the job.
 func (w *AllWindowedStream[T, W]) ApplyE[R any](f func(w W, vs iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.keyed.in.env.checkFunction("ApplyE", f)
-	call := func(any) windowFunc[nullKey, T, R, W] {
-		return func(_ nullKey, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
-			return f(ctx.window, vs, out)
-		}
-	}
-	return allOperator(w, "ApplyE", true, w.keyed.list("AllWindowFunction", nil, call, opts))
+	each := func(_ nullKey, win W, vs iter.Seq[T], out Collector[R]) error { return f(win, vs, out) }
+	return allOperator(w, "ApplyE", true, w.keyed.apply("AllWindowFunction", each, opts))
 }
 
 // Process calls f with all records of a window when it fires. Each subtask works on its own copy of f.
@@ -158,7 +149,7 @@ func allOperator[T, R any, W Window](w *AllWindowedStream[T, W], call string, fu
 // stateText names the state of a window operator as Flink's descriptors do. With an evictor it keeps all records.
 func stateText(call string, evicts bool) string {
 	switch {
-	case evicts || call == "Apply" || call == "Process":
+	case evicts || strings.HasPrefix(call, "Apply") || call == "Process":
 		return "ListStateDescriptor{name=window-contents}"
 	case strings.HasPrefix(call, "Aggregate"):
 		return "AggregatingStateDescriptor{name=window-contents}"

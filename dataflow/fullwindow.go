@@ -104,17 +104,15 @@ func (w *PartitionWindowedStream[T]) ReduceE(f func(a, b T) (T, error)) *SingleO
 // ReduceRich is Reduce with a function object, which must not have Open or Close on a keyed stream. Each subtask works on
 // its own copy of f.
 func (w *PartitionWindowedStream[T]) ReduceRich(f ReduceFunction[T]) *SingleOutputStreamOperator[T] {
-	e := w.in.env
-	switch given := e.checkFunction("ReduceRich", f); {
-	case given && w.in.keys != nil && isRich(f):
+	switch e := w.in.env; {
+	case !e.checkFunction("ReduceRich", f):
+		return w.Reduce(nil)
+	case w.in.keys == nil:
+		return w.in.sameType(ownPartition[T, T](w, "PartitionReduce", &partitionReduce[T]{object: f}, nil))
+	case isRich(f):
 		e.fail("UnsupportedOperation", w.in.tr.Name, "ReduceRich", "the reduce function must not have Open or Close on a keyed stream: it runs inside the window's state")
-		fallthrough
-	case !given:
-		return w.Reduce(func(a, _ T) T { return a })
-	case w.in.keys != nil:
-		return w.Reduce(orPanic(f.Reduce))
 	}
-	return w.in.sameType(ownPartition[T, T](w, "PartitionReduce", &partitionReduce[T]{object: f}, nil))
+	return w.Reduce(orPanic(f.Reduce))
 }
 
 // Aggregate folds the records of the partition into an accumulator. Merge is never called. Without a key there is a

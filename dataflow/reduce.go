@@ -34,8 +34,8 @@ func (k *KeyedStream[T, K]) ReduceRich(f ReduceFunction[T]) *SingleOutputStreamO
 
 // orPanic is f for a fold that knows no errors: the task takes the panic for the error of the operator at hand.
 func orPanic[T any](f func(a, b T) (T, error)) func(a, b T) T {
-	if f == nil { // which was said already
-		return func(a, _ T) T { return a }
+	if f == nil {
+		return nil
 	}
 	return func(a, b T) T {
 		r, err := f(a, b)

@@ -178,24 +178,22 @@ func (w *WindowedStream[T, K, W]) SideOutputLateData(tag OutputTag[T]) *Windowed
 // Apply calls f with all records of a window when it fires (WindowFunction). vs is valid during the call only.
 func (w *WindowedStream[T, K, W]) Apply[R any](f func(k K, w W, vs iter.Seq[T], out Collector[R]), opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.in.env.checkFunction("Apply", f)
-	call := func(any) windowFunc[K, T, R, W] {
-		return func(k K, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
-			f(k, ctx.window, vs, out)
-			return nil
-		}
-	}
-	return w.list("WindowFunction", nil, call, opts)
+	return w.apply("WindowFunction", func(k K, win W, vs iter.Seq[T], out Collector[R]) error { f(k, win, vs, out); return nil }, opts)
 }
 
 // ApplyE is Apply with a function that may fail; its error fails the job.
 func (w *WindowedStream[T, K, W]) ApplyE[R any](f func(k K, w W, vs iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.in.env.checkFunction("ApplyE", f)
+	return w.apply("WindowFunction", f, opts)
+}
+
+func (w *WindowedStream[T, K, W]) apply[R any](class string, f func(k K, w W, vs iter.Seq[T], out Collector[R]) error, opts []TypeOption) *SingleOutputStreamOperator[R] {
 	call := func(any) windowFunc[K, T, R, W] {
 		return func(k K, ctx *ProcessWindowContext[W], vs iter.Seq[T], out Collector[R]) error {
 			return f(k, ctx.window, vs, out)
 		}
 	}
-	return w.list("WindowFunction", nil, call, opts)
+	return w.list(class, nil, call, opts)
 }
 
 // Process calls f with all records of a window when it fires. Each subtask works on its own copy of f.

@@ -38,14 +38,11 @@ func (e *emitter) libType(n *types.Named) string {
 	return e.l.libAlias(n.Obj().Pkg()) + "." + name
 }
 
-// connects are types whose methods are not those of a stream, although they have the same names.
-var connects = map[string]bool{"ConnectedStreams": true, "ConnectedIterativeStreams": true}
-
-// erasedCalls are the methods whose result the library fixes to another type than any; those of a connection go with its name.
+// erasedCalls are the methods whose result the library fixes to another type than any, by the types that declare them.
 var erasedCalls = map[string]string{
-	"ReadTextFile": "rtǃ.ReadTextFile", "FromSequence": "rtǃ.FromSequence",
-	"GenerateSequence": "rtǃ.GenerateSequence", "SocketTextStream": "rtǃ.SocketTextStream",
-	"KeyByFields": "rtǃ.KeyByFields", "KeyByPositions": "rtǃ.KeyByPositions", "Project": "rtǃ.Project",
+	"StreamExecutionEnvironment.ReadTextFile": "rtǃ.ReadTextFile", "StreamExecutionEnvironment.FromSequence": "rtǃ.FromSequence",
+	"StreamExecutionEnvironment.GenerateSequence": "rtǃ.GenerateSequence", "StreamExecutionEnvironment.SocketTextStream": "rtǃ.SocketTextStream",
+	"DataStream.KeyByFields": "rtǃ.KeyByFields", "DataStream.KeyByPositions": "rtǃ.KeyByPositions", "DataStream.Project": "rtǃ.Project",
 	"ConnectedStreams.KeyByFields": "rtǃ.CoKeyByFields", "ConnectedStreams.KeyByPositions": "rtǃ.CoKeyByPositions",
 }
 
@@ -91,6 +88,18 @@ func (e *emitter) libFuncCall(c *ast.CallExpr, f *types.Func, sig *types.Signatu
 	return e.libCall(c, e.l.libAlias(f.Pkg())+"."+name, nil, f.Origin().Signature(), sig, targs)
 }
 
+// declarer is the name of the type that declares the method f, which others may have by embedding it.
+func declarer(f *types.Func) string {
+	t := types.Unalias(f.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
 // libMethodCall calls a method of the library: as a method, or, when it is generic, as an exported function.
 func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types.Func, sig *types.Signature) string {
 	recv, n := e.libReceiver(sel, f)
@@ -98,11 +107,7 @@ func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types
 	if isValueStruct(n) {
 		return e.fail(c, "method %s of %s is not available in a cell: use the fields F0, F1, ..", f.Name(), n.Obj().Name())
 	}
-	r := erasedCalls[n.Obj().Name()+"."+f.Name()]
-	if r == "" && !connects[n.Obj().Name()] {
-		r = erasedCalls[f.Name()]
-	}
-	if r != "" {
+	if r := erasedCalls[declarer(f)+"."+f.Name()]; r != "" {
 		args := append([]string{recv}, e.args(c, sig, false)...)
 		return r + "(" + strings.Join(args, ", ") + ")"
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/types"
 	"reflect"
 	"strconv"
@@ -102,6 +103,9 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 	}
 	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
 		return j.note(json.Unmarshal(b, v.Addr().Interface()), nil)
+	}
+	if v.Kind() == reflect.Interface { // a recursive type, which is known as an any
+		return fmt.Errorf("json: a cell cannot decode into the recursive type %s; decode into a struct, or into any", TypeString(t))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:

@@ -12,7 +12,7 @@ func serve(t *testing.T, texts ...string) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
 	go func() {

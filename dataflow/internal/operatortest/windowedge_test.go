@@ -411,12 +411,14 @@ func TestWindowsWithoutAKeyAreNamedAsInFlink(t *testing.T) {
 		{all().Aggregate(concat{}).Transformation(), true, "Aggregating", "aggregate"},
 		{all().AggregateWith(concat{}, textOfAll{}).Transformation(), false, "Aggregating", "aggregateWith"},
 		{all().Process(oneOfAll{}).Transformation(), true, "List", "process"},
+		{all().Apply(func(_ TimeWindow, _ iter.Seq[ev], _ Collector[string]) {}).Transformation(), true, "List", "apply"},
+		{all().ApplyE(func(_ TimeWindow, _ iter.Seq[ev], _ Collector[string]) error { return nil }).Transformation(), true, "List", "applyE"},
 		{all().MaxField("V").Transformation(), false, "Reducing", "maxField"},
 		{all().Evictor(CountEvictor(2)).Reduce(sumOf).Transformation(), false, "List", "reduce"},
 		{all().Evictor(CountEvictor(2)).Aggregate(concat{}).Transformation(), true, "List", "aggregate"},
 	} {
 		evictor := ""
-		if c.state == "List" && c.call != "process" {
+		if c.state == "List" && (c.call == "reduce" || c.call == "aggregate") {
 			evictor = "CountEvictor(2), "
 		}
 		begin := "TriggerWindow(TumblingEventTimeWindows(5), " + c.state + "StateDescriptor{name=window-contents}, EventTimeTrigger(), " +

@@ -102,6 +102,8 @@ func (t continuousProcessing[T, W]) Clear(_ W, c *TriggerContext[W]) {
 	}
 }
 
+// OnMerge takes over the pending time with a timer of its own: every record makes a session grow, which would else never
+// fire.
 func (t continuousProcessing[T, W]) OnMerge(_ W, c *TriggerContext[W]) {
 	if mergeNext(c) {
 		c.RegisterProcessingTimeTimer(c.own().next)
