@@ -13,12 +13,17 @@ import (
 var applicable = []*regexp.Regexp{
 	regexp.MustCompile(`^did you mean (?:package )?(\S+)\?$`),
 	regexp.MustCompile(`^methods begin with a capital, as in (\w+)$`),
-	regexp.MustCompile(`^(?:convert it|take its address|pass a pointer|leave the & away): (\S+)$`),
+	regexp.MustCompile(`^(?:convert it|take its address|pass a pointer|leave the (?:&|quotes) away): (\S+)$`),
 }
 
 // Fix is src, the text of the cell, with the hint applied. ok is false when the hint is advice only.
 func (e *Error) Fix(src string) (fixed string, ok bool) {
 	lines := strings.SplitAfter(src, "\n")
+	if r := e.instead; r != nil && r.line >= 1 && r.line <= len(lines) && r.endCol-1 <= len(lines[r.line-1]) {
+		line := lines[r.line-1]
+		lines[r.line-1] = line[:r.col-1] + r.text + line[r.endCol-1:]
+		return strings.Join(lines, ""), true
+	}
 	if e.Line < 1 || e.Line > len(lines) || e.Col < 1 || e.EndCol <= e.Col || e.EndCol-1 > len(lines[e.Line-1]) {
 		return "", false
 	}

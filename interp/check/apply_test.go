@@ -43,6 +43,8 @@ func TestAHintIsAppliedAtItsMark(t *testing.T) {
 		{"a function of a package", `x := strings.ToUper("a")`, `x := strings.ToUpper("a")`},
 		{"a method in lower case", "words.map(func(s string) string { return s })", "words.Map(func(s string) string { return s })"},
 		{"a conversion", "var i int64 = int32(1)", "var i int64 = int64(int32(1))"},
+		{"another form of the call", "words.\n\tMap(func(s string) (int, error) { return len(s), nil }).\n\tPrint()", "words.\n\tMapE(func(s string) (int, error) { return len(s), nil }).\n\tPrint()"},
+		{"a number in quotes", `env.SetParallelism("4")`, `env.SetParallelism(4)`},
 		{"advice only", "words.Window(1)", ""},
 	} {
 		s := newSession(t)

@@ -29,7 +29,14 @@ type Error struct {
 	Source            string // the source line that it points at, without its newline
 	More              int    // how many errors follow that are not shown
 
-	cause string // a panic in go/types and its stack, for our tests
+	instead *replacement // what the hint says to write, when it does not stand at the mark
+	cause   string       // a panic in go/types and its stack, for our tests
+}
+
+// replacement is text that stands in place of columns [col, endCol) of a line.
+type replacement struct {
+	line, col, endCol int
+	text              string
 }
 
 // Error is the whole diagnostic: LINE:COL: message, the source line, a caret line with the hint.

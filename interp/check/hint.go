@@ -57,7 +57,10 @@ func (a *attempt) hint(te types.Error) string {
 		}
 		return fmt.Sprintf("write %s names on the left, _ for those that you do not need", m[2])
 	}
-	return a.fixed(te)
+	if h := a.fixed(te); h != "" {
+		return h
+	}
+	return a.hintMaker(te)
 }
 
 // hintName is for a name that means nothing.

@@ -87,7 +87,9 @@ func (a *attempt) typeError(te types.Error) *Error {
 		e.Msg, e.Kind = why, Unsupported
 		return e
 	}
-	e.Hint = a.hint(te)
+	if e.Hint, e.instead = a.hintForm(te); e.Hint == "" {
+		e.Hint = a.hint(te)
+	}
 	return e
 }
 
