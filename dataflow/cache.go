@@ -23,7 +23,12 @@ type CachedDataStream[T any] struct {
 
 // Cache keeps the records of the operator for later jobs, from the first BATCH job on that reads the returned
 // stream. What does not fit into memory is kept on disk. Closing the environment drops it.
-func (s *SingleOutputStreamOperator[T]) Cache() *CachedDataStream[T] { return cached(&s.DataStream) }
+func (s *SingleOutputStreamOperator[T]) Cache() *CachedDataStream[T] {
+	if s.tr.Virtual() {
+		s.env.fail("IllegalState", s.tr.Name, "Cache", "%s is no operator of its own, and only the records of operators and side outputs can be kept; call Cache on what comes before it", s.tr.Name)
+	}
+	return cached(&s.DataStream)
+}
 
 // Cache keeps the records of the side output; see SingleOutputStreamOperator.Cache.
 func (s *SideOutputDataStream[T]) Cache() *CachedDataStream[T] { return cached(&s.DataStream) }

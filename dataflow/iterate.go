@@ -16,6 +16,7 @@ type loop struct {
 	id      int
 	input   *Transformation
 	head    *Transformation
+	both    *Transformation // the view of input and head that the program has; nil with a feedback of another type
 	maxWait time.Duration
 }
 
@@ -27,16 +28,19 @@ type IterateOption func(*loop)
 func MaxWait(d time.Duration) IterateOption { return func(l *loop) { l.maxWait = max(d, 0) } }
 
 // IterativeStream is a stream that CloseWith can be called on (Flink's class of the same name). It is no type of its own,
-// which would be compiled for every record type of a program; and Iterate says DataStream, since Go 1.27's compiler dies of a
-// method whose result is an alias of its receiver.
-type IterativeStream[T any] = DataStream[T]
+// which would be compiled for every record type of a program.
+type IterativeStream[T any] = SingleOutputStreamOperator[T]
 
 // Iterate starts a loop (Flink's IterativeStream): the records of the result are those of this stream and
-// those that CloseWith feeds back. The loop has the parallelism of this stream, and what is fed back is partitioned as
-// this stream is. Batch mode refuses it.
+// those that CloseWith feeds back. What is fed back is partitioned as this stream is. Batch mode refuses it.
+//
+// The result is no operator of its own, so not every setting means something. The loop has the parallelism of this stream
+// until SetParallelism changes it, and the max parallelism that SetMaxParallelism sets. A side output of it is that of the
+// operators that this stream comes from. StartNewChain, DisableChaining, EnableAsyncState and Cache are refused. The other
+// settings are kept and change no job, as in Flink.
 //
 // Deprecated in Flink since 1.19, gone in 2.0, which has nothing in its place.
-func (d *DataStream[T]) Iterate(opts ...IterateOption) *DataStream[T] {
+func (d *DataStream[T]) Iterate(opts ...IterateOption) *SingleOutputStreamOperator[T] {
 	l := newLoop(d.env, d.tr, opts)
 	l.start(d.tr.Out, moverOf[T](), &loopHead{l})
 	fed := l.head
@@ -44,9 +48,9 @@ func (d *DataStream[T]) Iterate(opts ...IterateOption) *DataStream[T] {
 		fed = d.env.transformation(&Transformation{Kind: graph.Partition, Name: in.Name, Inputs: []*Transformation{l.head},
 			Parallelism: in.Parallelism, Out: in.Out, Key: in.Key, Partitioning: in.Partitioning, Payload: in.Payload})
 	}
-	both := d.env.transformation(&Transformation{Kind: graph.Union, Name: "Iteration", Inputs: []*Transformation{d.tr, fed},
+	l.both = d.env.transformation(&Transformation{Kind: graph.Union, Name: "Iteration", Inputs: []*Transformation{d.tr, fed},
 		Parallelism: d.tr.Parallelism, Out: d.tr.Out})
-	return &DataStream[T]{env: d.env, tr: both, loop: l}
+	return &SingleOutputStreamOperator[T]{DataStream[T]{env: d.env, tr: l.both, loop: l}}
 }
 
 func newLoop(e *StreamExecutionEnvironment, input *Transformation, opts []IterateOption) *loop {
@@ -72,17 +76,30 @@ func (l *loop) close(fb *Transformation, m mover, f core.Factory) {
 	case !reaches(fb, l.head, map[*Transformation]bool{}):
 		l.env.fail("UnsupportedOperation", fb.Name, "CloseWith", "the feedback must come from this iteration; it does not read the iterative stream")
 		return
-	case fb.Parallelism != l.input.Parallelism:
-		l.env.fail("UnsupportedOperation", fb.Name, "CloseWith", "the feedback must have the parallelism of the iteration, %d, but has %d; call SetParallelism", l.input.Parallelism, fb.Parallelism)
+	case fb.Parallelism != l.head.Parallelism:
+		l.env.fail("UnsupportedOperation", fb.Name, "CloseWith", "the feedback must have the parallelism of the iteration, %d, but has %d; call SetParallelism", l.head.Parallelism, fb.Parallelism)
 		return
 	}
 	from := fb
 	if l.head.Tail != nil {
 		from = l.env.transformation(&Transformation{Kind: graph.Union, Name: "Feedback", Inputs: []*Transformation{l.head.Tail.Inputs[0], fb},
-			Parallelism: l.input.Parallelism, Out: fb.Out})
+			Parallelism: l.head.Parallelism, Out: fb.Out})
 	}
 	l.head.Tail = l.env.transformation(&Transformation{Kind: graph.Sink, Name: fmt.Sprintf("IterationSink-%d", l.id), Inputs: []*Transformation{from},
-		Parallelism: l.input.Parallelism, Out: fb.Out, Mover: m, Factory: f, Chaining: graph.Never, Iteration: l.id})
+		Parallelism: l.head.Parallelism, MaxParallelism: l.head.MaxParallelism, Out: fb.Out, Mover: m, Factory: f, Chaining: graph.Never, Iteration: l.id})
+}
+
+// scale gives both ends of the loop, which share a queue for each subtask, the parallelism that was set on the iteration.
+// A nil loop has no ends.
+func (l *loop) scale() {
+	if l == nil {
+		return
+	}
+	for _, end := range []*Transformation{l.head, l.head.Tail} {
+		if end != nil {
+			end.Parallelism, end.MaxParallelism = l.both.Parallelism, l.both.MaxParallelism
+		}
+	}
 }
 
 // reaches reports whether t reads head, perhaps through others.
@@ -130,7 +147,7 @@ type ConnectedIterativeStreams[I, F any] struct {
 // WithFeedbackType makes the feedback a second input of type F; the first is the input of the iteration alone.
 func (s *DataStream[T]) WithFeedbackType[F any](opts ...TypeOption) *ConnectedIterativeStreams[T, F] {
 	if s.notIterative("WithFeedbackType") {
-		s = s.Iterate()
+		s = &s.Iterate().DataStream
 	}
 	l := newLoop(s.env, s.loop.input, []IterateOption{MaxWait(s.loop.maxWait)})
 	l.start(resultType[F](opts), moverOf[F](), &loopHead{l})

@@ -31,18 +31,21 @@ func (s *SingleOutputStreamOperator[T]) UIDHash(hash string) *SingleOutputStream
 // SetParallelism sets the number of subtasks, at least 1; -1 is the environment's.
 func (s *SingleOutputStreamOperator[T]) SetParallelism(n int) *SingleOutputStreamOperator[T] {
 	setParallelism(s.env, s.tr, n)
+	s.loop.scale()
 	return s
 }
 
 // SetMaxParallelism sets the number of key groups: 1 to 32768.
 func (s *SingleOutputStreamOperator[T]) SetMaxParallelism(n int) *SingleOutputStreamOperator[T] {
 	setMaxParallelism(s.env, s.tr, n)
+	s.loop.scale()
 	return s
 }
 
 // ForceNonParallel sets parallelism and max parallelism to 1, for good.
 func (s *SingleOutputStreamOperator[T]) ForceNonParallel() *SingleOutputStreamOperator[T] {
 	s.tr.Parallelism, s.tr.MaxParallelism, s.tr.NonParallel = 1, 1, true
+	s.loop.scale()
 	return s
 }
 
@@ -60,14 +63,22 @@ func (s *SingleOutputStreamOperator[T]) SetBufferTimeout(d time.Duration) *Singl
 // StartNewChain keeps the operator from being chained to its input. The last call of StartNewChain and
 // DisableChaining wins.
 func (s *SingleOutputStreamOperator[T]) StartNewChain() *SingleOutputStreamOperator[T] {
-	s.tr.Chaining = graph.Head
+	s.chaining("StartNewChain", graph.Head)
 	return s
 }
 
 // DisableChaining keeps the operator from being chained to its input and to its consumers.
 func (s *SingleOutputStreamOperator[T]) DisableChaining() *SingleOutputStreamOperator[T] {
-	s.tr.Chaining = graph.Never
+	s.chaining("DisableChaining", graph.Never)
 	return s
+}
+
+func (s *SingleOutputStreamOperator[T]) chaining(call string, c graph.Chaining) {
+	if s.tr.Virtual() {
+		s.env.fail("UnsupportedOperation", s.tr.Name, call, "cannot set the chaining strategy of %s, which is no operator of its own; call %s on the operators before and after it", s.tr.Name, call)
+		return
+	}
+	s.tr.Chaining = c
 }
 
 // SlotSharingGroup sets the group; operators of different groups are not chained. The default is the
@@ -103,28 +114,36 @@ func (s *SingleOutputStreamOperator[T]) Returns(t Type) *SingleOutputStreamOpera
 // GetSideOutput returns the records that the operator sent to the tag. It may be called again and again;
 // what nobody asks for is dropped.
 func (s *SingleOutputStreamOperator[T]) GetSideOutput[X any](tag OutputTag[X]) *SideOutputDataStream[X] {
-	t := &Transformation{Kind: graph.SideOutput, Name: "SideOutput", Inputs: []*Transformation{s.tr},
+	producers := s.tr.Producers() // how the main output is partitioned does not count
+	t := &Transformation{Kind: graph.SideOutput, Name: "SideOutput", Inputs: producers,
 		Parallelism: s.tr.Parallelism, Tag: tag.id, Out: tag.t}
 	out := &SideOutputDataStream[X]{DataStream[X]{env: s.env, tr: s.env.transformation(t)}}
 	if !checkTag(s.env, "GetSideOutput", tag) {
 		return out
 	}
-	other := func(t Type) bool { return t != nil && t.String() != tag.t.String() }
-	if old := s.tr.SideOut[tag.id]; other(old) {
-		s.env.fail("UnsupportedOperation", s.tr.Name, "GetSideOutput",
-			"a side output with the id %q and the type %s was already requested, now with %s; use another id", tag.id, old, tag.t)
-		return out
+	for _, t := range producers {
+		askSideOutput(s.env, t, tag)
 	}
-	if late := s.tr.Late[tag.id]; other(late) {
-		s.env.fail("UnsupportedOperation", s.tr.Name, "GetSideOutput",
-			"late records of the type %s go to the side output with the id %q, which is asked for with %s; use another id", late, tag.id, tag.t)
-		return out
-	}
-	if s.tr.SideOut == nil {
-		s.tr.SideOut, s.tr.Movers = map[string]Type{}, map[string]mover{}
-	}
-	s.tr.SideOut[tag.id], s.tr.Movers[tag.id] = tag.t, moverOf[X]()
 	return out
+}
+
+// askSideOutput makes the operator t send what goes to the tag.
+func askSideOutput[X any](e *StreamExecutionEnvironment, t *Transformation, tag OutputTag[X]) {
+	other := func(t Type) bool { return t != nil && t.String() != tag.t.String() }
+	if old := t.SideOut[tag.id]; other(old) {
+		e.fail("UnsupportedOperation", t.Name, "GetSideOutput",
+			"a side output with the id %q and the type %s was already requested, now with %s; use another id", tag.id, old, tag.t)
+		return
+	}
+	if late := t.Late[tag.id]; other(late) {
+		e.fail("UnsupportedOperation", t.Name, "GetSideOutput",
+			"late records of the type %s go to the side output with the id %q, which is asked for with %s; use another id", late, tag.id, tag.t)
+		return
+	}
+	if t.SideOut == nil {
+		t.SideOut, t.Movers = map[string]Type{}, map[string]mover{}
+	}
+	t.SideOut[tag.id], t.Movers[tag.id] = tag.t, moverOf[X]()
 }
 
 // OutputTag names a side output with records of type T (Flink's OutputTag). Tags are equal when their ids

@@ -94,11 +94,6 @@ func (b *builder) instead(t *Transformation) *Transformation {
 	return t
 }
 
-// virtual reports whether t makes no node of its own.
-func virtual(t *Transformation) bool {
-	return t.Kind == Partition || t.Kind == Union || t.Kind == SideOutput
-}
-
 // translate makes the node of t, after those of its inputs; each transformation is translated once.
 func (b *builder) translate(t *Transformation) error {
 	t = b.instead(t)
@@ -111,11 +106,11 @@ func (b *builder) translate(t *Transformation) error {
 			return err
 		}
 	}
-	if virtual(t) {
-		return nil
-	}
 	if t.Mistake != nil {
 		return t.Mistake
+	}
+	if t.Virtual() {
+		return nil
 	}
 	if t.Kind == Source && b.config.Batch && !t.Bounded {
 		return &GraphError{Kind: "IllegalState", Op: t.Name, Call: "Execute", Pos: t.Pos,

@@ -139,6 +139,23 @@ type Transformation struct {
 	Place any
 }
 
+// Virtual reports whether t is a view, which makes no node of its own.
+func (t *Transformation) Virtual() bool {
+	return t.Kind == Partition || t.Kind == Union || t.Kind == SideOutput
+}
+
+// Producers are the transformations that a reader of t gets its records from: t itself, or those that t is a view of.
+func (t *Transformation) Producers() []*Transformation {
+	if !t.Virtual() {
+		return []*Transformation{t}
+	}
+	var all []*Transformation
+	for _, in := range t.Inputs {
+		all = append(all, in.Producers()...)
+	}
+	return all
+}
+
 // DefaultBufferTimeout means: as the environment says.
 const DefaultBufferTimeout = -time.Millisecond
 

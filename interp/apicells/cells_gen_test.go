@@ -129,6 +129,9 @@ var compiled = map[string]func(*native){
 	"iterate-without-limit":         cellIterateWithoutLimit,
 	"iterate-feedback-type":         cellIterateFeedbackType,
 	"iterate-key-by":                cellIterateKeyBy,
+	"iterate-scale":                 cellIterateScale,
+	"iterate-chain":                 cellIterateChain,
+	"iterate-side-output":           cellIterateSideOutput,
 	"job-client":                    cellJobClient,
 	"job-cancel":                    cellJobCancel,
 	"job-accumulators":              cellJobAccumulators,
@@ -2036,6 +2039,41 @@ func cellIterateKeyBy(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
 	env.FromElements(1).Iterate(MaxWait(time.Second)).WithFeedbackType[int]().KeyBy(func(v int) int { return v }, func(v int) int { return v })
+}
+
+func cellIterateScale(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	it := env.FromElements(3, 5).Iterate(MaxWait(time.Second)).SetParallelism(2).SetMaxParallelism(7)
+	less := it.Map(func(v int) int { return v - 1 }).SetParallelism(2)
+	it.CloseWith(less.Filter(func(v int) bool { return v > 3 }).SetParallelism(2))
+	xs, err := less.ExecuteAndCollectLimit(ctx, 99)
+	sort.Ints(xs)
+	fmt.Println(it.Parallelism(), xs, err)
+}
+
+func cellIterateChain(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	env.FromElements(1).Iterate(MaxWait(time.Second)).StartNewChain()
+}
+
+func cellIterateSideOutput(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	odd := NewOutputTag[int]("odd")
+	split := env.FromElements(1, 2, 3).ProcessFunc(func(v int, ctx *ProcessContext, out Collector[int]) {
+		if v%2 == 1 {
+			ctx.Output(odd, v)
+			return
+		}
+		out.Collect(v)
+	})
+	it := split.Iterate(MaxWait(time.Second))
+	it.CloseWith(it.Filter(func(v int) bool { return false }))
+	xs, err := it.GetSideOutput(odd).ExecuteAndCollectLimit(ctx, 9)
+	sort.Ints(xs)
+	fmt.Println(xs, err)
 }
 
 func cellJobClient(cell *native) {

@@ -176,6 +176,22 @@ func TestMisuseFailsAtTheCall(t *testing.T) {
 		{"a loop that is none", func(p program) { p.a.CloseWith(p.a) }, "UnsupportedOperation", "CloseWith", "Iterate"},
 		{"feedback of another type from elsewhere", func(p program) { p.a.Iterate().WithFeedbackType[ev]().CloseWith(p.b) }, "UnsupportedOperation", "CloseWith", "this iteration"},
 		{"feedback of another type for no loop", func(p program) { p.a.WithFeedbackType[ev]() }, "UnsupportedOperation", "WithFeedbackType", "Iterate"},
+		{"a loop closed with the parallelism that it had", func(p program) {
+			it := p.a.Iterate()
+			it.SetParallelism(2).CloseWith(it.Map(same).SetParallelism(1))
+		}, "UnsupportedOperation", "CloseWith", "parallelism of the iteration, 2"},
+		{"a loop of no subtask", func(p program) { p.a.Iterate().SetParallelism(0) }, "IllegalArgument", "SetParallelism", "at least 1"},
+		{"a loop of no key group", func(p program) { p.a.Iterate().SetMaxParallelism(0) }, "IllegalArgument", "SetMaxParallelism", ""},
+		{"a loop with a hash that is none", func(p program) { p.a.Iterate().UIDHash("12") }, "IllegalArgument", "UIDHash", "32"},
+		{"a loop whose side output has another type", func(p program) {
+			m := p.a.Map(same)
+			m.GetSideOutput(late)
+			m.KeyBy(key).Iterate().GetSideOutput(NewOutputTag[int](late.ID()))
+		}, "UnsupportedOperation", "GetSideOutput", "another id"},
+		{"a new chain from a loop on", func(p program) { p.a.Iterate().StartNewChain() }, "UnsupportedOperation", "StartNewChain", "chaining strategy|no operator of its own"},
+		{"a loop without chains", func(p program) { p.a.Iterate().Name("loop").DisableChaining() }, "UnsupportedOperation", "DisableChaining", "chaining strategy|loop"},
+		{"a loop with asynchronous state", func(p program) { p.a.KeyBy(key).Iterate().EnableAsyncState() }, "UnsupportedOperation", "EnableAsyncState", ""},
+		{"a loop that is kept", func(p program) { p.a.Iterate().Cache() }, "IllegalState", "Cache", "no operator of its own"},
 		{"keys of a loop with feedback of another type", func(p program) {
 			p.a.Iterate().WithFeedbackType[ev]().KeyBy(key, key)
 		}, "UnsupportedOperation", "KeyBy", "before"},
@@ -228,6 +244,11 @@ func TestMisuseFailsWithTheGraph(t *testing.T) {
 			it.CloseWith(it.Map(same).SetParallelism(1))
 			p.env.EnableCheckpointing(time.Second)
 		}, "UnsupportedOperation", "EnableCheckpointing", "ForceCheckpoints"},
+		{"a loop whose slots need what others of their group do not", func(p program) {
+			p.a.Map(same).SlotSharingGroup("g", ResourceSpec{CPUCores: 1})
+			it := p.b.Iterate().SlotSharingGroup("g", ResourceSpec{CPUCores: 2})
+			it.CloseWith(it.Map(same).SetParallelism(1))
+		}, "IllegalArgument", "SlotSharingGroup", "cpu=1.0|cpu=2.0"},
 		{"a pre-keyed source before a new chain", func(p program) {
 			p.a.ReinterpretAsKeyedStream(key).ProcessKeyed(&keyedSum{}).SetParallelism(1).StartNewChain()
 		}, "IllegalState", "ReinterpretAsKeyedStream", "chain"},

@@ -61,12 +61,12 @@ var views = map[string]func(s stream) stream{
 	"in a loop": func(s stream) stream {
 		it := s.Iterate(MaxWait(time.Second))
 		it.CloseWith(it.Filter(func(int) bool { return false }))
-		return it
+		return &it.DataStream
 	},
 	"in a loop by key": func(s stream) stream {
 		it := s.KeyBy(mod3).Iterate(MaxWait(time.Second))
 		it.CloseWith(it.Filter(func(int) bool { return false }).KeyBy(mod3))
-		return it
+		return &it.DataStream
 	},
 	"behind a new chain": func(s stream) stream { return &s.Map(same).StartNewChain().DataStream },
 }
