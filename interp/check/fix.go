@@ -41,6 +41,7 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`^cannot use nil as (\w+) value`), text: "$1 is never nil: use its zero value"},
 	{msg: regexp.MustCompile(`^func\(.*\(type\) is not an expression`), text: functionLiteral},
 	{msg: regexp.MustCompile(`^not enough arguments in call to (\S+)\s+have \(\)\s+want \(context\.Context`), text: "the context of the session is ctx: $1(ctx)"},
+	{msg: regexp.MustCompile(`^invalid operation: cannot call (\S+) \(value of type \S+\)`), text: "it is a value: write $1 without ()"},
 	{msg: regexp.MustCompile(`^missing return$`), make: (*attempt).fixReturn},
 	{msg: regexp.MustCompile(`^append\((\w+), .*\) \(value of .*is not used$`), text: "append gives the longer slice: $1 = append($1, ...)"},
 	{msg: regexp.MustCompile(`^(\w+) == .* is not used$`), text: "== compares; write $1 = to assign"},

@@ -83,6 +83,9 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 			return fmt.Sprintf("did you mean %s?", n)
 		}
 	}
+	if a.methodOwner(name) != "" && !qualifier {
+		return fmt.Sprintf("%s is a method: write x.%s(...)", name, name)
+	}
 	if n := nearest(name, a.namesAt(pos)); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
 	}
@@ -226,7 +229,15 @@ func (a *attempt) selected(pos token.Pos) (t types.Type) {
 // hasMethod finds the type of the library that has the method which a value of type t lacks; empty when t is not of the
 // library.
 func (a *attempt) hasMethod(t types.Type, name string) string {
-	if a.c.lib == nil || libraryNamed(t) == nil {
+	if libraryNamed(t) == nil {
+		return ""
+	}
+	return a.methodOwner(name)
+}
+
+// methodOwner finds a type of the library that has a method; empty: there is none.
+func (a *attempt) methodOwner(name string) string {
+	if a.c.lib == nil {
 		return ""
 	}
 	for _, n := range append([]string{"KeyedStream", "WindowedStream"}, exported(a.c.lib)...) {
