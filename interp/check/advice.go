@@ -50,11 +50,10 @@ func (c *Checker) advise(cell *Cell, s *source) {
 		return
 	}
 	ad := &adviser{c, cell, s, map[token.Pos]string{}}
-	for _, sub := range cell.Subs {
-		for _, it := range sub.Items {
-			ad.item(it)
-		}
+	for it := range ad.items() {
+		ad.item(it)
 	}
+	ad.old()
 	for _, at := range slices.Sorted(maps.Keys(ad.calls)) {
 		cell.Calls = append(cell.Calls, ad.calls[at])
 	}

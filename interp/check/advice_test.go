@@ -56,3 +56,37 @@ func TestAnotherCellMayStampTheRecords(t *testing.T) {
 		t.Errorf("got %d warnings, want none", n)
 	}
 }
+
+func TestValuesThatKeepAnOldFunctionAreNamed(t *testing.T) {
+	const keeps = "the old F; run the cells that made "
+	for _, c := range []struct {
+		name, before, cell, want string
+	}{
+		{"a stream", "s := words.Map(func(w string) int { return F(1) })", "func F(x int) int { return x + 2 }", "1:6 s keeps " + keeps + "it again to have the new one"},
+		{"a function value", "h := F", "func F(x int) int { return x + 2 }", "1:6 h keeps " + keeps + "it again"},
+		{"through another function", "func G() int { return F(1) }\nh := func() int { return G() }", "func F(x int) int { return x + 2 }", "1:6 h keeps " + keeps},
+		{"through another value", "h := F\ns := words.Map(func(w string) int { return h(1) })\nu := s.Filter(func(int) bool { return true })", "func F(x int) int { return x + 2 }",
+			"1:6 h, s, u keep " + keeps + "them again"},
+		{"with another signature", "h := F", "func F(x int64) int64 { return x }", "1:6 h keeps " + keeps},
+		{"a method", "type T struct{}\nfunc (T) M() int { return 1 }\nh := T{}.M", "func (T) M() int { return 2 }", "1:10 h keeps the old T.M"},
+		{"an assigned value", "var h func(int) int\nh = F", "func F(x int) int { return x + 2 }", "1:6 h keeps " + keeps},
+		{"a function sees the new one", "func G() int { return F(1) }", "func F(x int) int { return x + 2 }", ""},
+		{"a number was made with it", "n := F(1)", "func F(x int) int { return x + 2 }", ""},
+		{"a cell that runs again", "h := F", "func F(x int) int { return x + 1 }", ""},
+		{"made anew in the same cell", "h := F", "func F(x int) int { return x + 2 }\nh := F", ""},
+		{"a value that is another one by now", "h := F\nh := 1", "func F(x int) int { return x + 2 }", ""},
+		{"an assignment of something else", "h := F\nh = nil", "func F(x int) int { return x + 2 }", ""},
+	} {
+		s := newSession(t)
+		s.run("words := env.FromElements(\"a\")\nfunc F(x int) int { return x + 1 }")
+		s.run(c.before)
+		var got []string
+		for _, w := range s.run(c.cell).Warnings {
+			got = append(got, fmt.Sprintf("%d:%d %s; %s", w.Line, w.Col, w.Msg, w.Hint))
+		}
+		text := strings.Join(got, " | ")
+		if c.want == "" && text != "" || len(got) > 1 || !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, text, c.want)
+		}
+	}
+}

@@ -52,15 +52,20 @@ type state struct {
 	auto  map[string]bool // paths of the packages that were imported on first use
 	// timing tells of streams whether their records carry timestamps.
 	timing map[types.Object]timing
-	text   map[string]string // sources of the declarations, with the comments before them
+	// calls tells which functions of the session a function calls, and made which ones a value keeps, by name.
+	calls map[string]map[string]bool
+	made  map[*types.Var]map[string]bool
+	text  map[string]string // sources of the declarations, with the comments before them
 }
 
 func newState() *state {
-	return &state{map[string]types.Object{}, map[types.Object]int{}, map[*types.TypeName]typeDef{}, map[string]int{}, map[string]bool{}, map[types.Object]timing{}, map[string]string{}}
+	return &state{map[string]types.Object{}, map[types.Object]int{}, map[*types.TypeName]typeDef{}, map[string]int{}, map[string]bool{}, map[types.Object]timing{},
+		map[string]map[string]bool{}, map[*types.Var]map[string]bool{}, map[string]string{}}
 }
 
 func (st *state) clone() *state {
-	return &state{maps.Clone(st.objs), maps.Clone(st.cell), maps.Clone(st.defs), maps.Clone(st.stale), maps.Clone(st.auto), maps.Clone(st.timing), maps.Clone(st.text)}
+	return &state{maps.Clone(st.objs), maps.Clone(st.cell), maps.Clone(st.defs), maps.Clone(st.stale), maps.Clone(st.auto), maps.Clone(st.timing),
+		maps.Clone(st.calls), maps.Clone(st.made), maps.Clone(st.text)}
 }
 
 // New starts a session with env, ctx and the names of package dataflow declared.
