@@ -161,7 +161,8 @@ func (b *buffer[T]) await(ctx context.Context) error {
 	return err
 }
 
-// end is the error of a job that has ended, delivered once.
+// end is the error of a job that has ended, delivered once. Of a job that somebody else cancelled the rest is missing, which must
+// not look like the end of the stream.
 func (b *buffer[T]) end() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,10 +176,13 @@ func (b *buffer[T]) end() error {
 	if err := b.job.Err(); err != nil {
 		return err
 	}
-	if b.ctx != nil && b.job.Status() == job.Canceled && b.ctx.Err() != nil {
+	if b.job.Status() != job.Canceled {
+		return nil
+	}
+	if b.ctx != nil && b.ctx.Err() != nil {
 		return b.ctx.Err()
 	}
-	return nil
+	return &GraphError{Kind: "JobCancellation", Call: "CollectAsync", Msg: "the job " + b.job.Name() + " was cancelled before the stream ended"}
 }
 
 // reader is a buffer as the other buffers of its job see it.

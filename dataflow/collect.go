@@ -89,8 +89,9 @@ func (d *DataStream[T]) ExecuteAndCollectLimit(ctx context.Context, n int, opts 
 	return vs, nil
 }
 
-// Next blocks until there is a record (v, true, nil), the stream has ended (false, nil), or the job has failed or
-// ctx is done (false and the error).
+// Next blocks until there is a record (v, true, nil), the stream has ended or the iterator is closed (false, nil), or the job has
+// failed, somebody else has cancelled it, or ctx is done (false and the error). The error of a job comes once; then the iterator
+// is at its end.
 func (it *CloseableIterator[T]) Next(ctx context.Context) (v T, ok bool, err error) {
 	return it.buf.next(ctx)
 }

@@ -174,8 +174,13 @@ func (c *JobClient) ID() string { return c.job.ID() }
 // Status is the state of the job.
 func (c *JobClient) Status(context.Context) (JobStatus, error) { return c.job.Status(), nil }
 
-// Cancel asks the job to stop, dropping data in flight, and waits until it has.
+// Cancel asks the job to stop, dropping data in flight, and waits until it has, or ctx is done. It fails when the job
+// had ended otherwise before; a job that was cancelled may be cancelled again.
 func (c *JobClient) Cancel(ctx context.Context) error {
+	if s := c.job.Status(); s.Terminal() && s != job.Canceled {
+		return &GraphError{Kind: "FlinkJobTerminatedWithoutCancellation", Call: "Cancel",
+			Msg: "the job " + c.job.Name() + " ended as " + string(s) + " before; there is nothing to cancel"}
+	}
 	c.job.Cancel()
 	return c.job.Wait(ctx)
 }

@@ -83,7 +83,10 @@ func (c *DistributedCache) File(name string) string {
 }
 
 // DistributedCache gives the files of RegisterCachedFile.
-func (c *RuntimeContext) DistributedCache() *DistributedCache { return &DistributedCache{c} }
+func (c *RuntimeContext) DistributedCache() *DistributedCache {
+	c.task()
+	return &DistributedCache{c}
+}
 
 // GlobalJobParameters are the parameters that SetGlobalJobParameters set.
 func (c *RuntimeContext) GlobalJobParameters() map[string]string {
@@ -95,4 +98,7 @@ func (c *RuntimeContext) GlobalJobParameters() map[string]string {
 }
 
 // IsObjectReuseEnabled is always true: records pass by reference inside a chain.
-func (c *RuntimeContext) IsObjectReuseEnabled() bool { return true }
+func (c *RuntimeContext) IsObjectReuseEnabled() bool {
+	c.task()
+	return true
+}

@@ -21,10 +21,26 @@ type Failure struct {
 	Pos         string // file:line of the call that made the operator; a session has the cell here
 	Place       any    // the same in the words of a session; nil in a program
 	Stack       string // of the panic, for a screen that is asked for it; never part of the message
+	// Suppressed are the failures of Close while the job was ending because of this one, in order. It is set once the job
+	// has ended (Throwable.getSuppressed).
+	Suppressed []*Failure
 }
 
-// Error is such as `operator "Divider" (1/1) failed on record 0: integer divide by zero`.
+// Error is such as `operator "Divider" (1/1) failed on record 0: integer divide by zero`. The first of the suppressed failures
+// follows.
 func (f *Failure) Error() string {
+	switch s := f.Suppressed; len(s) {
+	case 0:
+		return f.text()
+	case 1:
+		return f.text() + "; and then " + s[0].text()
+	default:
+		return fmt.Sprintf("%s; and then %s, and %d more", f.text(), s[0].text(), len(s)-1)
+	}
+}
+
+// text is the message of this failure alone.
+func (f *Failure) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "operator %q (%d/%d)", f.Operator, f.Subtask+1, f.Parallelism)
 	if f.KeySelector {

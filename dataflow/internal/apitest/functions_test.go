@@ -57,7 +57,7 @@ func TestEveryFunctionIsClosed(t *testing.T) {
 		{"when the one behind it fails to open", "", "open", "s.open m.close s.close", "wrong open"},
 		{"when one fails to finish", "", "finish", "s.open m.open m.map s.invoke s.finish m.close s.close", "wrong finish"},
 		{"when one fails to close", "close", "", "s.open m.open m.map s.invoke s.finish m.close s.close", "during close: wrong close"},
-		{"when all fail", "map", "close", "s.open m.open m.map m.close s.close", "wrong map"},
+		{"when all fail", "map", "close", "s.open m.open m.map m.close s.close", `wrong map; and then operator "Sink: Unnamed" (1/1) failed during close: wrong close`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, e := &diary{}, env()

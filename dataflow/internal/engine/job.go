@@ -39,7 +39,8 @@ type run struct {
 	begun      bool // started and nanosStart are set
 	status     job.Status
 	err        error
-	started    int64 // processing time, ms
+	suppressed []*job.Failure // of err
+	started    int64          // processing time, ms
 	ended      int64
 	nanosStart int64 // Clock.Nanos
 	nanosEnd   int64
@@ -114,8 +115,8 @@ func (j *run) now() int64 {
 	return j.o.Clock.Now()
 }
 
-// Fail implements task.Host: the first failure stops the job. Before the job is submitted there is
-// nothing to stop, and its builder has the error.
+// Fail implements task.Host: the first failure stops the job; failures of Close that it brings are kept with it. Before the job
+// is submitted there is nothing to stop, and its builder has the error.
 func (j *run) Fail(err error) {
 	if f, is := err.(*job.Failure); is && j.o.OnFailure != nil {
 		j.o.OnFailure(f)
@@ -124,6 +125,8 @@ func (j *run) Fail(err error) {
 	first := j.submitted && (j.status == job.Created || j.status == job.Running)
 	if first {
 		j.status, j.err = job.Failing, err
+	} else if f, is := err.(*job.Failure); is && j.status == job.Failing && f.During == "close" {
+		j.suppressed = append(j.suppressed, f)
 	}
 	j.mu.Unlock()
 	if first {
@@ -174,6 +177,7 @@ func (j *run) conclude() {
 	switch j.status {
 	case job.Failing:
 		j.status = job.Failed
+		j.keepSuppressed()
 	case job.Cancelling:
 		j.status = job.Canceled
 	default:
@@ -182,6 +186,15 @@ func (j *run) conclude() {
 	j.terminate()
 	j.mu.Unlock()
 	j.Notify()
+}
+
+// keepSuppressed gives the failure of the job, with mu held, what it suppressed. Others may hold the failure, so it is a new one.
+func (j *run) keepSuppressed() {
+	if f, is := j.err.(*job.Failure); is && len(j.suppressed) > 0 {
+		all := *f
+		all.Suppressed = j.suppressed
+		j.err = &all
+	}
 }
 
 // terminate is called once, with mu held and the terminal status set.
