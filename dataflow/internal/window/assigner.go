@@ -81,10 +81,9 @@ func (a *tumbling) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow 
 		ts = now
 	}
 	if a.stagger == Natural && !a.shifted {
-		a.offset, a.shifted = (a.offset+now-Start(now, 0, a.size))%a.size, true // the clock decides for event time, too
+		a.offset, a.shifted = (a.offset+sinceStart(now, 0, a.size))%a.size, true // the clock decides for event time, too
 	}
-	start := Start(ts, a.offset, a.size)
-	return append(into, TimeWindow{start, start + a.size})
+	return append(into, around(ts, sinceStart(ts, a.offset, a.size), a.size))
 }
 
 // Instance gives each subtask its own shift.
@@ -135,8 +134,8 @@ func (a *sliding) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
 	} else {
 		ts = now
 	}
-	for start := Start(ts, a.offset, a.slide); start > ts-a.size; start -= a.slide {
-		into = append(into, TimeWindow{start, start + a.size})
+	for before := sinceStart(ts, a.offset, a.slide); before < a.size; before += a.slide {
+		into = append(into, around(ts, before, a.size))
 	}
 	return into
 }

@@ -71,8 +71,8 @@ func TestStart(t *testing.T) {
 		-2: {{1, -2}, {-2, -2}, {3, -2}, {4, -2}, {7, 5}, {12, 12}},
 	} {
 		for _, r := range rows {
-			if got := Start(r[0], offset, 7); got != r[1] {
-				t.Errorf("Start(%d, %d, 7): got %d, want %d", r[0], offset, got, r[1])
+			if got := around(r[0], sinceStart(r[0], offset, 7), 7); got != (TimeWindow{r[1], r[1] + 7}) {
+				t.Errorf("%d on a grid of 7 that is moved by %d: got %v, want %d", r[0], offset, got, r[1])
 			}
 		}
 	}

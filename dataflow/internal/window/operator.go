@@ -198,7 +198,7 @@ func (o *Operator[K, T, A, W]) OnElement(k K, v T, ts int64) {
 			o.addPlain(id, w, v, ts)
 		}
 	}
-	if skipped && o.event && ts+o.cfg.Lateness <= o.wm {
+	if skipped && o.event && o.lastTime(ts) <= o.wm {
 		if o.cfg.Late != nil {
 			o.cfg.Late(k, v, ts)
 		} else {
@@ -247,7 +247,7 @@ func (o *Operator[K, T, A, W]) EndKey() {
 // cleanupTime is when a window goes away: at MaxInt64 never.
 func (o *Operator[K, T, A, W]) cleanupTime(w W) int64 { return o.lastTime(w.MaxTimestamp()) }
 
-// lastTime is the cleanup time of a window that ends at end.
+// lastTime is when what ends at end, a window or a record, is late.
 func (o *Operator[K, T, A, W]) lastTime(end int64) int64 {
 	if !o.event {
 		return end

@@ -35,7 +35,7 @@ func (a *session) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
 	if !a.event {
 		ts = now
 	}
-	return append(into, TimeWindow{ts, ts + a.gap})
+	return append(into, around(ts, 0, a.gap))
 }
 
 func (a *session) MergeWindows(ws []TimeWindow, merge func(TimeWindow, []TimeWindow)) {
@@ -69,7 +69,7 @@ func (a *dynamicSession[T]) Assign(v T, ts, now int64, into []TimeWindow) []Time
 	if gap.Milliseconds() <= 0 {
 		failf("IllegalArgument", "dynamic session gap must be positive (at least 1ms), got %v", gap)
 	}
-	return append(into, TimeWindow{ts, ts + gap.Milliseconds()})
+	return append(into, around(ts, 0, gap.Milliseconds()))
 }
 
 func (a *dynamicSession[T]) MergeWindows(ws []TimeWindow, merge func(TimeWindow, []TimeWindow)) {

@@ -19,7 +19,7 @@ func (t continuousEvent[T, W]) OnElement(_ T, ts int64, w W, c *TriggerContext[W
 
 func (t continuousEvent[T, W]) arm(from int64, w W, c *TriggerContext[W]) {
 	s := c.own()
-	s.next, s.hasNext = min(from+t.interval, w.MaxTimestamp()), true
+	s.next, s.hasNext = nextFiring(from, t.interval, w.MaxTimestamp()), true
 	c.RegisterEventTimeTimer(s.next)
 }
 
@@ -45,6 +45,14 @@ func (t continuousEvent[T, W]) OnMerge(_ W, c *TriggerContext[W]) {
 	if mergeNext(c) {
 		c.RegisterEventTimeTimer(c.own().next)
 	}
+}
+
+// nextFiring is an interval after from, or the end, which comes at the latest.
+func nextFiring(from, interval, end int64) int64 {
+	if next := from + interval; next >= from {
+		return min(next, end)
+	}
+	return end
 }
 
 // mergeNext moves the earliest pending time of the merged windows to the new one, and reports
@@ -78,7 +86,7 @@ func (t continuousProcessing[T, W]) OnElement(_ T, _ int64, w W, c *TriggerConte
 
 func (t continuousProcessing[T, W]) arm(from int64, w W, c *TriggerContext[W]) {
 	s := c.own()
-	s.next, s.hasNext = min(from+t.interval, w.MaxTimestamp()), true
+	s.next, s.hasNext = nextFiring(from, t.interval, w.MaxTimestamp()), true
 	c.RegisterProcessingTimeTimer(s.next)
 }
 

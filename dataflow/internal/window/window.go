@@ -47,14 +47,29 @@ func (GlobalWindow) MaxTimestamp() int64 { return math.MaxInt64 }
 // String is GlobalWindow.
 func (GlobalWindow) String() string { return "GlobalWindow" }
 
-// Start is where the window of the given size that holds ts begins, on a grid that is moved by offset; all
-// in milliseconds (TimeWindow.getWindowStartWithOffset).
-func Start(ts, offset, size int64) int64 {
-	r := (ts - offset) % size
-	if r < 0 {
+// sinceStart is for how long, when ts comes, a window lasts already that is one of a row of the given size, on a grid that is moved by
+// offset, which is less than the size; all in milliseconds (TimeWindow.getWindowStartWithOffset).
+func sinceStart(ts, offset, size int64) int64 {
+	r := ts%size - offset // less than two sizes from 0
+	if r >= size {
+		return r - size
+	}
+	for r < 0 {
 		r += size
 	}
-	return ts - r
+	return r
+}
+
+// around is the window of the given size that begins so long before ts. Where time ends, it ends, too.
+func around(ts, before, size int64) TimeWindow {
+	w := TimeWindow{ts - before, ts + (size - before)}
+	if w.Start > ts {
+		w.Start = math.MinInt64
+	}
+	if w.End < ts {
+		w.End = math.MaxInt64
+	}
+	return w
 }
 
 // failf panics with an error of the user that only a record or a merge brings to light, of the kind of Flink's exception; the task
