@@ -119,7 +119,7 @@ func elements[T any](e *StreamExecutionEnvironment, call, first string, vs []T) 
 		e.fail("IllegalArgument", "", call, "a collection source needs at least one element; its type comes from them")
 	}
 	for i, v := range vs {
-		if r := reflect.ValueOf(&v).Elem(); r.Kind() == reflect.Interface && r.IsNil() || r.Kind() == reflect.Pointer && r.IsNil() {
+		if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 			kind := "IllegalArgument"
 			if i == 0 {
 				kind = first

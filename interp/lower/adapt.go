@@ -45,7 +45,7 @@ func (e *emitter) cloner(t types.Type) string {
 	}
 	return e.l.helper(e, "clone", t, func(n string) string {
 		return fmt.Sprintf("func %s() func(any) any { return func(r any) any { p := r.(%s); q := new(%s); *q = %s; return q } }\n",
-			n, e.typ(t), e.typ(p.Elem()), e.cloned("p", t, p))
+			n, e.whole(t), e.typ(p.Elem()), e.cloned("p", t, p))
 	}) + "()"
 }
 
@@ -101,7 +101,7 @@ func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.
 	case boxed:
 		recv = e.unboxed("r", t)
 	case !isIface(t):
-		recv = "r.(" + e.typ(t) + ")"
+		recv = "r.(" + e.whole(t) + ")"
 	}
 	fmt.Fprintf(&e.l.out.decls, "func %s() func%s { return func%s { %s := %s; %s } }\n", am, head, head, v, recv, e.wrapBody(call, m.Signature, want, true))
 	return e.compiledMethod(t, f, am+"()", m.Signature, want)

@@ -87,7 +87,7 @@ func (e *emitter) hoisted(x ast.Expr) place {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.StarExpr:
 		n := e.tmp("p")
-		return place{e.define(n, e.typeOf(x.X), e.expr(x.X)), "(*" + n + ")"}
+		return place{e.defineWhole(n, e.typeOf(x.X), e.expr(x.X)), "(*" + n + ")"}
 	case *ast.IndexExpr:
 		return e.hoistedIndex(x)
 	case *ast.SelectorExpr:
@@ -100,7 +100,7 @@ func (e *emitter) hoisted(x ast.Expr) place {
 		if isPointer(t) {
 			n := e.tmp("p")
 			text, _ := e.path(n, t, index)
-			return place{e.define(n, t, e.expr(x.X)), text}
+			return place{e.defineWhole(n, t, e.expr(x.X)), text}
 		}
 		p := e.hoisted(x.X)
 		p.text, _ = e.path(p.text, t, index)
@@ -115,13 +115,13 @@ func (e *emitter) hoistedIndex(x *ast.IndexExpr) place {
 	switch u := coreType(t).(type) {
 	case *types.Map:
 		m := e.tmp("m")
-		return place{"var " + m + " " + e.whole(t) + " = " + e.expr(x.X) + "\n" + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
+		return place{e.defineWhole(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
 	case *types.Slice:
 		s := e.tmp("s")
-		return place{"var " + s + " " + e.whole(t) + " = " + e.expr(x.X) + "\n" + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
+		return place{e.defineWhole(s, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
 	case *types.Pointer:
 		p := e.tmp("p")
-		return place{e.define(p, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, "(*"+p+")", e.lenOf(x.X), x)}
+		return place{e.defineWhole(p, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, "(*"+p+")", e.lenOf(x.X), x)}
 	}
 	p := e.hoisted(x.X)
 	p.pre += e.define(i, types.Typ[types.Int], e.indexValue(x.Index))

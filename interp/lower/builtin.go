@@ -43,7 +43,7 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		if e.riskyKey(c.Args[1], m.Key()) {
 			t := e.typeOf(c.Args[0])
 			return e.l.helper(e, "delete", t, func(n string) string {
-				return "func " + n + "(m " + e.whole(t) + ", k any) { delete(m, rtǃ.KeyOf(k, len(m))) }\n"
+				return "func " + n + "(m " + e.whole(t) + ", k any) { delete(m, " + e.hashable("k", m.Key(), "len(m)") + ") }\n"
 			}) + "(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
 		}
 		return "delete(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"

@@ -93,6 +93,9 @@ func (e *emitter) methodCall(c *ast.CallExpr, sel *ast.SelectorExpr, sig *types.
 		}
 	}
 	recv := e.closed(sel.X)
+	if isPointer(t) {
+		recv = e.open(recv, t)
+	}
 	cl := e.method(sel, recv, t, sel.Sel.Name, e.l.pkgOf(f), targs)
 	ours := cl.recv != ""
 	if !ours {
@@ -132,7 +135,7 @@ func (e *emitter) args(c *ast.CallExpr, sig *types.Signature, ours bool) []strin
 	if len(vs) == 0 {
 		return append(r, e.zero(st))
 	}
-	return append(r, e.typ(st)+"{"+strings.Join(vs, ", ")+"}")
+	return append(r, e.whole(st)+"{"+strings.Join(vs, ", ")+"}")
 }
 
 // apply calls text with the arguments of c. recv, of type recvType, comes first when it is not empty. ours
@@ -204,7 +207,7 @@ func (e *emitter) spreadArgs(c *ast.CallExpr, sig *types.Signature, tup *types.T
 	if len(vs) == 0 {
 		return append(r, e.zero(st))
 	}
-	return append(r, e.typ(st)+"{"+strings.Join(vs, ", ")+"}")
+	return append(r, e.whole(st)+"{"+strings.Join(vs, ", ")+"}")
 }
 
 // multi is an expression with several results: a call, or one with comma ok.
@@ -229,10 +232,10 @@ func (l *Lowerer) lookupHelper(e *emitter, m *types.Map) string {
 	return l.helper(e, "lookup", m, func(n string) string {
 		k, take := e.passed("k", m.Key())
 		key := "k"
-		if isIface(m.Key()) && e.typ(m.Key()) == "any" {
-			key = "rtǃ.KeyOf(k, len(m))"
+		if !e.strictlyComparable(m.Key()) {
+			key = e.hashable("k", m.Key(), "len(m)")
 		}
-		return "func " + n + "(m " + e.typ(m) + ", " + k + ") (" + e.typ(m.Elem()) + ", bool) { " + take + "v, ok := m[" + key + "]; return v, ok }\n"
+		return "func " + n + "(m " + e.whole(m) + ", " + k + ") (" + e.typ(m.Elem()) + ", bool) { " + take + "v, ok := m[" + key + "]; return v, ok }\n"
 	})
 }
 
@@ -330,7 +333,7 @@ func (e *emitter) boxedValue(x string, t types.Type) string {
 		return e.typ(t) + "{}"
 	}
 	if e.opaque(t) {
-		return "rtǃ.Unbox(" + x + ")"
+		return e.open("rtǃ.Unbox("+x+")", t)
 	}
 	return "rtǃ.Unbox(" + x + ").(" + e.typ(t) + ")"
 }
@@ -368,7 +371,11 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 	}
 	s := e.value(a)
 	tt, ft := e.typ(t), e.typ(from)
-	if tt == ft {
+	switch {
+	case tt != ft:
+	case e.opaque(t) && e.whole(t) != e.whole(from):
+		return "rtǃ.Conv(" + s + ", " + e.open("nil", t) + ")"
+	default:
 		return "(" + s + ")"
 	}
 	if _, ok := from.Underlying().(*types.Slice); ok && arrayOf(t) {

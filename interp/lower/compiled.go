@@ -189,7 +189,7 @@ func (c *compilation) typ(t types.Type) {
 // nameable reports whether t has a name in the text, and is not a basic type, which needs none.
 // Compiled functions do not know the opaque ones.
 func (e *emitter) nameable(t types.Type) bool {
-	if e.opaque(t) {
+	if e.opaque(t) || isStruct(t) && e.apart(t) {
 		return false
 	}
 	switch t := types.Unalias(t).(type) {

@@ -24,7 +24,11 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 	case *types.Map:
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			els = append(els, e.element(kv.Key, u.Key())+": "+e.element(kv.Value, u.Elem()))
+			key := e.element(kv.Key, u.Key())
+			if e.riskyKey(kv.Key, u.Key()) {
+				key = e.hashable(key, u.Key(), "1")
+			}
+			els = append(els, key+": "+e.element(kv.Value, u.Elem()))
 		}
 	case *types.Slice, *types.Array:
 		et := u.(interface{ Elem() types.Type }).Elem()

@@ -5,10 +5,11 @@ package lower
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"flinkish/interp/rt"
 )
 
 // begun builds struct t, which was just declared, and those that lead back to it, when none of them still waits for its
@@ -23,30 +24,81 @@ func (e *emitter) begun(t types.Type) {
 	if len(ring) == 0 {
 		return
 	}
-	root := e.root(ring)
-	if root == nil {
-		refuseRing(ring)
-	}
-	fmt.Fprintf(&e.l.out.decls, "var %s *%s\n", e.tmp("begin"), e.typ(root))
+	fmt.Fprintf(&e.l.out.decls, "var %s *%s\n", e.tmp("begin"), e.typ(e.root(ring)))
 }
 
-// refuseRing refuses structs of which no single one is on every way back.
-func refuseRing(ring []types.Type) {
-	pos, names := token.NoPos, []string{}
-	for _, t := range ring {
-		if n, ok := t.(*types.Named); ok {
-			pos = n.Obj().Pos()
-			names = append(names, n.Obj().Name())
+// apart reports whether t, a struct or a named array, is kept apart: what leads to it is known as an any. Structs are
+// chosen so that each of the rings that is left has a root; arrays that lead back to themselves have none.
+func (e *emitter) apart(t types.Type) bool {
+	if is, ok := e.l.apart.At(t).(bool); ok {
+		return is
+	}
+	if !isStruct(t) { // an array
+		is := e.l.reaches(t.Underlying(), t, false)
+		e.l.apart.Set(t, is)
+		return is
+	}
+	ring := e.written().ring(t)
+	slices.SortFunc(ring, func(a, b types.Type) int { return strings.Compare(e.ringKey(a), e.ringKey(b)) })
+	var chosen []types.Type
+	for len(ring) > 0 && !e.rooted(ring, chosen) {
+		next := slices.IndexFunc(ring, func(m types.Type) bool {
+			return !containsType(chosen, m) && e.rooted(ring, append(chosen[:len(chosen):len(chosen)], m))
+		})
+		if next < 0 {
+			next = slices.IndexFunc(ring, func(m types.Type) bool { return !containsType(chosen, m) })
+		}
+		chosen = append(chosen, ring[next])
+	}
+	e.l.apart.Set(t, false) // it may lead to no ring
+	for _, m := range ring {
+		e.l.apart.Set(m, containsType(chosen, m))
+	}
+	return containsType(chosen, t)
+}
+
+// ringKey orders the members of a ring: as they were declared, those without a name last.
+func (e *emitter) ringKey(t types.Type) string {
+	if n, ok := t.(*types.Named); ok {
+		return fmt.Sprintf("%12d %s", n.Obj().Pos(), rt.GoTypeString(n))
+	}
+	return "~" + rt.GoTypeString(t)
+}
+
+// rooted reports whether each ring among the members of ring has a root when chosen are apart.
+func (e *emitter) rooted(ring, chosen []types.Type) bool {
+	w := e.written(chosen...)
+	for _, m := range ring {
+		if r := w.ring(m); len(r) > 0 && w.root(r) == nil {
+			return false
 		}
 	}
-	slices.Sort(names)
-	refuse(pos, "types %s lead back to themselves and to each other, and a cell cannot run that: let one of them name what it refers to, by a key of a map",
-		strings.Join(names, " and "))
+	return true
+}
+
+// links are the ways between structs; opaque are the types that end one.
+type links struct {
+	l      *Lowerer
+	sub    func(types.Type) types.Type
+	opaque func(types.Type) bool
+}
+
+// written are the links of the types as they are written, when chosen are apart.
+func (e *emitter) written(chosen ...types.Type) links {
+	return links{e.l, e.sub, func(t types.Type) bool {
+		return e.self(t) || e.leadsTo(t, func(s types.Type) bool { return containsType(chosen, s) })
+	}}
 }
 
 // ring are the structs that t leads to and that lead back to t, itself included, in a fixed order; none if it does not
 // lead back to itself.
-func (e *emitter) ring(t types.Type) []types.Type {
+func (e *emitter) ring(t types.Type) []types.Type { return e.links().ring(t) }
+
+func (e *emitter) links() links { return links{e.l, e.sub, e.opaque} }
+
+func (e *emitter) root(ring []types.Type) types.Type { return e.links().root(ring) }
+
+func (e links) ring(t types.Type) []types.Type {
 	var ring []types.Type
 	for _, m := range e.reached(t) {
 		if types.Identical(m, t) || containsType(e.reached(m), t) {
@@ -57,7 +109,7 @@ func (e *emitter) ring(t types.Type) []types.Type {
 }
 
 // root is the member of ring without which the others do not lead back to themselves; nil if there is none.
-func (e *emitter) root(ring []types.Type) types.Type {
+func (e links) root(ring []types.Type) types.Type {
 next:
 	for _, r := range ring {
 		for _, m := range ring {
@@ -80,7 +132,7 @@ func containsType(ts []types.Type, t types.Type) bool {
 }
 
 // reached are the structs that the fields of struct t lead to, but not through those in without.
-func (e *emitter) reached(t types.Type, without ...types.Type) []types.Type {
+func (e links) reached(t types.Type, without ...types.Type) []types.Type {
 	var r []types.Type
 	var visit func(t types.Type)
 	visit = func(t types.Type) {
@@ -96,7 +148,7 @@ func (e *emitter) reached(t types.Type, without ...types.Type) []types.Type {
 }
 
 // parts are the structs that the fields of struct t are written with.
-func (e *emitter) parts(t types.Type) []types.Type {
+func (e links) parts(t types.Type) []types.Type {
 	var r []types.Type
 	var inside func(t types.Type)
 	inside = func(t types.Type) {

@@ -315,6 +315,11 @@ func (e *emitter) define(name string, t types.Type, value string) string {
 	return "var " + name + " " + e.typ(t) + " = " + value + "\n"
 }
 
+// defineWhole declares a fresh variable for an opened value of type t.
+func (e *emitter) defineWhole(name string, t types.Type, value string) string {
+	return "var " + name + " " + e.whole(t) + " = " + value + "\n"
+}
+
 // bind declares v with a value: behind a pointer if it must be.
 func (e *emitter) bind(v *types.Var, value string) string {
 	n := e.declare(v)

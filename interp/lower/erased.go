@@ -115,7 +115,7 @@ func (e *emitter) fromErased(x string, p, a types.Type) string {
 
 // unerase is a helper that gives an erased value the type a.
 func (e *emitter) unerase(x string, a types.Type) string {
-	if isIface(a) && e.typ(a) == "any" {
+	if isIface(a) && e.typ(a) == "any" || e.opaque(a) {
 		return x
 	}
 	if n := isLib(a); n != nil && n.Obj().Name() == "Tuple" {
@@ -140,7 +140,14 @@ func (e *emitter) toErased(x string, p, a types.Type) string {
 	}
 	a = e.sub(a)
 	switch p := types.Unalias(p).(type) {
+	case *types.TypeParam:
+		if isPointer(a) {
+			return e.open(x, a)
+		}
 	case *types.Slice:
+		if elem := a.Underlying().(*types.Slice).Elem(); isPointer(elem) && e.opaque(elem) {
+			return "rtǃ.Opened(" + x + ", " + e.open("nil", elem) + ")"
+		}
 		if e.erased(p, a) == e.typ(a) {
 			return x
 		}

@@ -87,7 +87,7 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 		if c, ok := target.Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv && e.typ(t) != e.typ(target) {
 			return "rtǃ.Conv(" + s + ", " + e.zero(target) + ").(" + e.typ(target) + ")"
 		}
-		return s
+		return e.shut(s, target)
 	}
 	tt := e.typ(target)
 	if n := isLib(target); n != nil {
@@ -105,12 +105,12 @@ func (e *emitter) conv(s string, t, target types.Type, at ast.Node) string {
 	}
 	if tt == "any" {
 		if e.l.needsBox(t) {
-			return "rtǃ.Box(" + e.desc(t) + ", " + s + ")"
+			return "rtǃ.Box(" + e.desc(t) + ", " + e.open(s, t) + ")"
 		}
 		return s
 	}
 	if e.l.needsBox(t) {
-		return e.asIface(target) + "(rtǃ.Box(" + e.desc(t) + ", " + s + "))"
+		return e.asIface(target) + "(rtǃ.Box(" + e.desc(t) + ", " + e.open(s, t) + "))"
 	}
 	return s
 }
@@ -270,7 +270,7 @@ func (e *emitter) index(x *ast.IndexExpr) string {
 	if m, ok := t.Underlying().(*types.Map); ok {
 		if e.riskyKey(x.Index, m.Key()) {
 			return e.l.helper(e, "at", t, func(n string) string {
-				return "func " + n + "(m " + e.whole(t) + ", k any) " + e.typ(m.Elem()) + " { return m[rtǃ.KeyOf(k, len(m))] }\n"
+				return "func " + n + "(m " + e.whole(t) + ", k any) " + e.typ(m.Elem()) + " { return m[" + e.hashable("k", m.Key(), "len(m)") + "] }\n"
 			}) + "(" + e.expr(x.X) + ", " + e.exprTo(x.Index, m.Key()) + ")"
 		}
 		return e.expr(x.X) + "[" + e.exprTo(x.Index, m.Key()) + "]"
@@ -282,14 +282,23 @@ func (e *emitter) index(x *ast.IndexExpr) string {
 // would name the interpreter's type.
 func (e *emitter) mapKey(x ast.Expr, t types.Type) string {
 	if e.riskyKey(x, t) {
-		return "rtǃ.KeyOf(" + e.exprTo(x, t) + ", 1)"
+		return e.hashable(e.exprTo(x, t), t, "1")
 	}
 	return e.exprTo(x, t)
 }
 
+// hashable is text s of the key type t, of a map of n elements, or Go's panic when it cannot be compared.
+func (e *emitter) hashable(s string, t types.Type, n string) string {
+	s = "rtǃ.KeyOf(" + s + ", " + n + ")"
+	if tt := e.typ(t); tt != "any" {
+		s += ".(" + tt + ")"
+	}
+	return s
+}
+
 // riskyKey reports whether x, a key of a map with keys of type t, may be of a type that cannot be compared.
 func (e *emitter) riskyKey(x ast.Expr, t types.Type) bool {
-	return isIface(t) && e.typ(t) == "any" && e.info.Types[x].Value == nil && !e.info.Types[x].IsNil() && (isIface(e.typeOf(x)) || !e.strictlyComparable(e.typeOf(x)))
+	return !e.strictlyComparable(t) && e.info.Types[x].Value == nil && !e.info.Types[x].IsNil() && !e.strictlyComparable(e.typeOf(x))
 }
 
 // strictlyComparable reports whether == never panics for values of t.

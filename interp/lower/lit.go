@@ -190,7 +190,7 @@ func (e *emitter) erasedParam(id *ast.Ident, p, t types.Type) (text, init string
 		return n + " " + pt, ""
 	}
 	tt := e.typ(t)
-	if _, ok := types.Unalias(p).(*types.TypeParam); ok && pt == "any" && !isIface(e.sub(t)) && !e.an.boxed(v) && !isEmptyStruct(e.sub(t)) {
+	if _, ok := types.Unalias(p).(*types.TypeParam); ok && pt == "any" && !isIface(e.sub(t)) && !e.opaque(t) && !e.an.boxed(v) && !isEmptyStruct(e.sub(t)) {
 		d, ok := e.declare(v), e.tmp("ok")
 		return n + " any", fmt.Sprintf("%s, %s := %s.(%s)\nif !%s { %s = rtǃ.Conv(%s, %s).(%s) }\n", d.name, ok, n, tt, ok, d.name, n, d.name, tt)
 	}

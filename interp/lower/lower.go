@@ -74,6 +74,10 @@ type Lowerer struct {
 	structs typeutil.Map // of name
 	// recursive tells of the types looked at whether they are opaque.
 	recursive typeutil.Map
+	// apart tells of the structs and arrays looked at whether what leads to them is opaque.
+	apart typeutil.Map
+	// wholes are the opaque types that texts use, of which the runtime must know what they consist of.
+	wholes typeutil.Map
 	// hoisting holds the structs whose declaration is being written.
 	hoisting typeutil.Map
 	busy     map[types.Type]bool
@@ -109,6 +113,7 @@ type unit struct {
 	imports []string // paths that earlier texts did not import
 	slots   []int
 	descs   map[int]bool
+	wholes  []types.Type // opaque types that earlier texts did not use
 }
 
 // New starts a session's lowering. Positions are those of fset; descriptors go to reg.
@@ -197,6 +202,7 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 		main = cell.Main
 	}
 	l.items(sub, cell.Show, main, p)
+	l.tellWholes()
 	p.Text = l.text(p)
 	p.Imports, p.Slots = l.out.imports, l.out.slots
 	for _, n := range p.Slots {

@@ -162,6 +162,9 @@ func (e *emitter) equal(x *ast.BinaryExpr, l, r types.Type) string {
 		}
 		return not + "rtǃ.Equal(" + e.exprTo(x.X, t) + ", " + e.exprTo(x.Y, t) + ")"
 	}
+	if e.opaque(t) {
+		return "(" + e.expr(x.X) + op + e.expr(x.Y) + ")"
+	}
 	return "(" + e.exprTo(x.X, t) + op + e.exprTo(x.Y, t) + ")"
 }
 

@@ -63,6 +63,7 @@ func (e *emitter) path(s string, t types.Type, index []int) (string, types.Type)
 	for _, i := range index {
 		u := t.Underlying()
 		if p, ok := u.(*types.Pointer); ok {
+			s = e.open(s, t)
 			u = e.sub(p.Elem()).Underlying()
 		}
 		f := u.(*types.Struct).Field(i)
@@ -134,7 +135,7 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 	case ptrRecv && !isPtr:
 		p = addressOf(p)
 	case !ptrRecv && isPtr:
-		p = "(*" + p + ")"
+		p = "(*" + e.open(p, pt) + ")"
 	}
 	return callee{text: e.l.instance(e.inst, f.Origin(), append(receiverArgs(e.sub(pt)), targs...)).name, recv: p, recvType: e.recvType(pt, ptrRecv), f: f}
 }
@@ -237,13 +238,13 @@ func (e *emitter) methodValue(x *ast.SelectorExpr) string {
 	if f, ok := s.Obj().(*types.Func); ok && isLibPkg(f.Pkg()) {
 		return e.libMethodValue(x, f, plain)
 	}
-	recv, rt := e.expr(x.X), e.typ(t)
+	recv, rt := e.expr(x.X), e.whole(t)
 	vt := t
 	if e.wantsPointer(s) && !isPointer(t) {
-		recv, rt, vt = e.address(x.X), "*"+rt, types.NewPointer(t)
+		recv, rt, vt = e.address(x.X), "*"+e.typ(t), types.NewPointer(t)
 	}
 	if b, bt, ok := e.boundReceiver(recv, vt, x.Sel.Name, e.l.pkgOf(s.Obj())); ok {
-		recv, rt, vt = b, e.typ(bt), bt
+		recv, rt, vt = b, e.whole(bt), bt
 	}
 	r := e.tmp("r")
 	names := e.temps(plain.Params().Len(), "a")
@@ -271,13 +272,13 @@ func (e *emitter) boundReceiver(recv string, t types.Type, name string, pkg *typ
 		}
 		return p, pt, true
 	case ptrRecv && isPointer(pt):
-		return p, pt, len(index) > 1
+		return e.open(p, pt), pt, len(index) > 1
 	case ptrRecv:
 		return "", nil, false
 	case isPointer(pt):
-		return "(*" + p + ")", e.sub(pt.Underlying().(*types.Pointer).Elem()), true
+		return "(*" + e.open(p, pt) + ")", e.sub(pt.Underlying().(*types.Pointer).Elem()), true
 	}
-	return p, pt, len(index) > 1
+	return e.open(p, pt), pt, len(index) > 1
 }
 
 // wantsPointer reports whether the selected method has a pointer receiver reached without an indirection.

@@ -26,7 +26,7 @@ func (l *Lowerer) snapshot() func() {
 		g := *v
 		globals[k] = &g
 	}
-	structs := copyMap(&l.structs)
+	structs, wholes := copyMap(&l.structs), copyMap(&l.wholes)
 	helpers := map[string]*typeutil.Map{}
 	for k, v := range l.helpers {
 		helpers[k] = copyMap(v)
@@ -39,7 +39,7 @@ func (l *Lowerer) snapshot() func() {
 				funcs[k] = v
 			}
 		}
-		l.funcs, l.globals, l.structs, l.helpers, l.imports = funcs, globals, *structs, helpers, imports
+		l.funcs, l.globals, l.structs, l.wholes, l.helpers, l.imports = funcs, globals, *structs, *wholes, helpers, imports
 		for f, old := range saved {
 			*f = old
 		}

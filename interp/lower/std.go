@@ -17,8 +17,9 @@ var replaced = map[string]string{
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
 	"fmt.Sscan": "rtǃ.Sscan", "fmt.Sscanf": "rtǃ.Sscanf", "fmt.Sscanln": "rtǃ.Sscanln", "fmt.Fscan": "rtǃ.Fscan", "fmt.Fscanf": "rtǃ.Fscanf", "fmt.Fscanln": "rtǃ.Fscanln",
 	"fmt.Scan": "rtǃ.Scan", "fmt.Scanf": "rtǃ.Scanf", "fmt.Scanln": "rtǃ.Scanln",
-	"context.WithValue": "rtǃ.WithValue",
-	"time.Now":          "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After", "time.AfterFunc": "rtǃ.AfterFunc",
+	"context.WithValue":     "rtǃ.WithValue",
+	"encoding/json.Marshal": "rtǃ.MarshalJSON", "encoding/json.MarshalIndent": "rtǃ.MarshalIndent",
+	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After", "time.AfterFunc": "rtǃ.AfterFunc",
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
@@ -50,7 +51,8 @@ var guardedMethods = map[string]string{
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",
 	"(*html/template.Template).Execute": "rtǃ.ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "rtǃ.ExecuteHTMLNamed", "(*html/template.Template).Funcs": "rtǃ.HTMLFuncs",
-	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
+	"(*encoding/json.Encoder).Encode": "rtǃ.EncodeJSON",
+	"(*strings.Builder).Grow":         "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.
@@ -219,7 +221,10 @@ func (e *emitter) anyUser(c *ast.CallExpr) bool {
 // jsonTarget is a pointer to decode into.
 func (e *emitter) jsonTarget(x ast.Expr) string {
 	t := e.typeOf(x)
-	if !isPointer(t) || !e.l.needsBox(t) {
+	if isIface(t) {
+		return "rtǃ.JSONInto(" + e.value(x) + ")"
+	}
+	if !e.l.needsBox(t) {
 		return e.value(x)
 	}
 	e.descParts(t)
@@ -238,8 +243,11 @@ func (e *emitter) errorsAs(c *ast.CallExpr) string {
 	h := e.l.helper(e, "errorsAs", t, func(n string) string {
 		tt := e.typ(t)
 		v := "v.(" + tt + ")"
-		if isIface(t) {
+		switch {
+		case isIface(t):
 			v = e.unboxed("v", t)
+		case e.opaque(t):
+			v = "v"
 		}
 		target := e.conv("p", types.NewPointer(t), types.NewInterfaceType(nil, nil), c)
 		return fmt.Sprintf("func %s(e error, p *%s) bool { v, ok, set := rtǃ.As(e, %s, %s); if ok && !set { *p = %s }; return ok }\n", n, tt, e.desc(t), target, v)

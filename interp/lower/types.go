@@ -100,6 +100,10 @@ func (l *Lowerer) needsBox(t types.Type) bool {
 func (e *emitter) typ(t types.Type) string {
 	t = e.sub(t)
 	if e.opaque(t) {
+		if e.l.wholes.At(t) == nil {
+			e.l.wholes.Set(t, true)
+			e.l.out.wholes = append(e.l.out.wholes, t)
+		}
 		return "any"
 	}
 	return e.structure(t)
@@ -162,7 +166,7 @@ func (e *emitter) namedType(t *types.Named) string {
 			return e.hoist(t.Obj().Name(), t, u)
 		}
 		if e.l.busy[t] {
-			refuse(t.Obj().Pos(), "recursive type %s is an array, and a cell cannot run that: make it a struct with a field of this type", t.Obj().Name())
+			refuse(t.Obj().Pos(), "recursive type %s has no end, and a cell cannot run that", t.Obj().Name())
 		}
 		e.l.busy[t] = true
 		defer delete(e.l.busy, t)

@@ -19,6 +19,7 @@ type Desc struct {
 	// methods maps a name to func(recv any, args...) results. recv may be boxed.
 	methods map[string]any
 	rtype   reflect.Type // of the running program; nil until a stream of this type was made
+	whole   reflect.Type // what a value of this type consists of, which is known as an any; nil: it is not
 }
 
 // Registry finds the Desc of a type. It is safe for concurrent use.
@@ -98,6 +99,24 @@ func (d *Desc) Method(name string) any {
 	f := d.methods[name]
 	d.mu.RUnlock()
 	return f
+}
+
+// SetWhole tells d what its values consist of; pointer points to one.
+func SetWhole(d *Desc, pointer any) {
+	d.mu.Lock()
+	d.whole = reflect.TypeOf(pointer).Elem()
+	d.mu.Unlock()
+}
+
+// Whole is what values of t, which are known as an any, consist of; nil if they are not.
+func (r *Registry) Whole(t types.Type) reflect.Type {
+	d := r.Lookup(t)
+	if d == nil {
+		return nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.whole
 }
 
 // String is the type as the user would write it.

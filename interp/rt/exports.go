@@ -16,8 +16,8 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
-		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Clear": Clear,
-		"SetMethod": SetMethod, "SetReflect": SetReflect, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
+		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
+		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
@@ -31,7 +31,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
 		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
-		"JSONTarget": JSONTarget, "ReflectType": reflectType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
+		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
 		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
 		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,

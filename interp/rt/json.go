@@ -8,6 +8,7 @@ import (
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -24,9 +25,62 @@ func (b Boxed) MarshalJSON() ([]byte, error) {
 	return e.buf.Bytes(), nil
 }
 
+// marshalJSON is json.Marshal.
+func marshalJSON(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	return b, unboxedError(err)
+}
+
+// marshalIndent is json.MarshalIndent.
+func marshalIndent(v any, prefix, indent string) ([]byte, error) {
+	b, err := json.MarshalIndent(v, prefix, indent)
+	return b, unboxedError(err)
+}
+
+// encodeJSON is the method Encode of a json.Encoder.
+func encodeJSON(e *json.Encoder, v any) error { return unboxedError(e.Encode(v)) }
+
+// unboxedError is err without what encoding/json says of a box.
+func unboxedError(err error) error {
+	var m *json.MarshalerError
+	if errors.As(err, &m) && (m.Type == reflect.TypeFor[Boxed]() || m.Type == reflect.TypeFor[*Boxed]()) {
+		return m.Err
+	}
+	return err
+}
+
 type jsonEncoder struct {
 	reg *Registry
 	buf bytes.Buffer
+	// level counts the pointers, maps and slices around the value; seen are those at a level where encoding/json looks for
+	// cycles.
+	level int
+	seen  map[any]bool
+}
+
+// uncheckedLevels is how many levels encoding/json follows before it looks for cycles.
+const uncheckedLevels = 1000
+
+// inside encodes what v, a pointer, map or slice of type t, holds.
+func (e *jsonEncoder) inside(t types.Type, v reflect.Value, encode func() error) error {
+	e.level++
+	defer func() { e.level-- }()
+	if e.level <= uncheckedLevels {
+		return encode()
+	}
+	var key any = v.Pointer()
+	if v.Kind() == reflect.Slice {
+		key = [2]uintptr{v.Pointer(), uintptr(v.Len())}
+	}
+	if e.seen[key] {
+		return &json.UnsupportedValueError{Value: v, Str: "encountered a cycle via " + GoTypeString(t)}
+	}
+	if e.seen == nil {
+		e.seen = map[any]bool{}
+	}
+	e.seen[key] = true
+	defer delete(e.seen, key)
+	return encode()
 }
 
 func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
@@ -45,16 +99,21 @@ func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
 	if done, err := e.method(t, v); done {
 		return err
 	}
-	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
+	if _, ok := t.Underlying().(*types.Interface); ok {
+		t = anyTypes[v.Type()]
+		if t == nil {
+			return e.plain(v.Interface())
+		}
+	} else if !mentionsUser(t) {
 		return e.plain(v.Interface())
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		return e.structure(u, v)
 	case *types.Map:
-		return e.mapping(u, v)
+		return e.mapping(t, u, v)
 	case *types.Slice:
-		return e.slice(u, v)
+		return e.slice(t, u, v)
 	case *types.Array:
 		return e.list(u.Elem(), v)
 	case *types.Pointer:
@@ -62,11 +121,17 @@ func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
 			e.buf.WriteString("null")
 			return nil
 		}
-		return e.value(u.Elem(), v.Elem())
+		return e.inside(t, v, func() error { return e.value(u.Elem(), v.Elem()) })
 	case *types.Signature, *types.Chan:
-		return fmt.Errorf("json: unsupported type: %s", GoTypeString(t))
+		return &json.UnsupportedTypeError{Type: namedType{v.Type(), GoTypeString(t)}}
 	}
 	return e.plain(v.Interface())
+}
+
+// anyTypes are the types of values that may lead back to one of the cells without being one.
+var anyTypes = map[reflect.Type]types.Type{
+	reflect.TypeFor[[]any]():          types.NewSlice(types.Universe.Lookup("any").Type()),
+	reflect.TypeFor[map[string]any](): types.NewMap(types.Typ[types.String], types.Universe.Lookup("any").Type()),
 }
 
 // plain encodes a compiled value. Whether < and its kin are escaped is for the encoder to say that gets the text.
@@ -92,7 +157,10 @@ func (e *jsonEncoder) method(t types.Type, v reflect.Value) (bool, error) {
 			err = json.Compact(&e.buf, b)
 		}
 		if err != nil {
-			return true, fmt.Errorf("json: error calling MarshalJSON for type %s: %w", GoTypeString(t), err)
+			if !isPointerType(t) { // encoding/json calls the method by a pointer
+				t = types.NewPointer(t)
+			}
+			return true, &json.MarshalerError{Type: namedType{v.Type(), GoTypeString(t)}, Err: err}
 		}
 		return true, nil
 	}
@@ -152,13 +220,10 @@ func (e *jsonEncoder) quoted(t types.Type, v reflect.Value) error {
 // fieldAt follows an index through embedded pointers; false at a nil one.
 func fieldAt(v reflect.Value, index []int) (reflect.Value, bool) {
 	for _, i := range index {
-		if v.Kind() == reflect.Pointer {
+		for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				return v, false
 			}
-			v = v.Elem()
-		}
-		if v.Kind() == reflect.Interface {
 			v = v.Elem()
 		}
 		v = v.Field(i)
@@ -176,11 +241,15 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-func (e *jsonEncoder) mapping(u *types.Map, v reflect.Value) error {
+func (e *jsonEncoder) mapping(t types.Type, u *types.Map, v reflect.Value) error {
 	if v.IsNil() {
 		e.buf.WriteString("null")
 		return nil
 	}
+	return e.inside(t, v, func() error { return e.entries(u, v) })
+}
+
+func (e *jsonEncoder) entries(u *types.Map, v reflect.Value) error {
 	type entry struct {
 		key string
 		val reflect.Value
@@ -232,7 +301,7 @@ func (e *jsonEncoder) key(t types.Type, k reflect.Value) (string, error) {
 	return "", fmt.Errorf("json: unsupported type: map[%s]", GoTypeString(t))
 }
 
-func (e *jsonEncoder) slice(u *types.Slice, v reflect.Value) error {
+func (e *jsonEncoder) slice(t types.Type, u *types.Slice, v reflect.Value) error {
 	if v.IsNil() {
 		e.buf.WriteString("null")
 		return nil
@@ -240,7 +309,7 @@ func (e *jsonEncoder) slice(u *types.Slice, v reflect.Value) error {
 	if v.Type().Elem().Kind() == reflect.Uint8 && e.reg.Lookup(u.Elem()) == nil {
 		return e.plain(base64.StdEncoding.EncodeToString(v.Bytes()))
 	}
-	return e.list(u.Elem(), v)
+	return e.inside(t, v, func() error { return e.list(u.Elem(), v) })
 }
 
 func (e *jsonEncoder) list(elem types.Type, v reflect.Value) error {
@@ -255,4 +324,9 @@ func (e *jsonEncoder) list(elem types.Type, v reflect.Value) error {
 	}
 	e.buf.WriteByte(']')
 	return nil
+}
+
+func isPointerType(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }

@@ -16,9 +16,22 @@ func JSONTarget(d *Desc, p any) any {
 	v := reflect.ValueOf(p)
 	t, ok := d.Type.Underlying().(*types.Pointer)
 	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
-		return p
+		return &noTarget{namedType{v.Type(), GoTypeString(d.Type)}}
 	}
 	return &jsonTarget{reg: d.reg, t: t.Elem(), v: v.Elem()}
+}
+
+// noTarget is what nothing can be decoded into: no pointer, or a nil one.
+type noTarget struct{ t namedType }
+
+func (n *noTarget) UnmarshalJSON([]byte) error { return &json.InvalidUnmarshalError{Type: n.t} }
+
+// jsonInto makes a target for json.Unmarshal of p, which may be a pointer of the cells in its box.
+func jsonInto(p any) any {
+	if b, ok := AsBoxed(p); ok {
+		return JSONTarget(b.D, b.V)
+	}
+	return p
 }
 
 type jsonTarget struct {
@@ -104,8 +117,8 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
 		return j.note(json.Unmarshal(b, v.Addr().Interface()), nil)
 	}
-	if v.Kind() == reflect.Interface { // a recursive type, which is known as an any
-		return fmt.Errorf("json: a cell cannot decode into the recursive type %s; decode into a struct, or into any", TypeString(t))
+	if v.Kind() == reflect.Interface {
+		return j.whole(t, v, b)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -128,6 +141,23 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 		return j.array(t, u, v, b)
 	}
 	return j.note(json.Unmarshal(b, v.Addr().Interface()), t)
+}
+
+// whole decodes b into v, of a recursive type that is known as an any.
+func (j *jsonTarget) whole(t types.Type, v reflect.Value, b []byte) error {
+	w := j.reg.Whole(t)
+	if w == nil {
+		return fmt.Errorf("json: a cell cannot decode into type %s", TypeString(t))
+	}
+	in := reflect.New(w).Elem()
+	if !v.IsNil() {
+		in.Set(v.Elem())
+	}
+	if err := j.decode(t, in, b); err != nil {
+		return err
+	}
+	v.Set(in)
+	return nil
 }
 
 // method decodes by UnmarshalJSON or UnmarshalText of the user's type.
@@ -165,7 +195,7 @@ func (j *jsonTarget) structure(t types.Type, u *types.Struct, v reflect.Value, b
 		if f == nil {
 			return nil
 		}
-		fv := fieldFor(v, f.index)
+		fv := j.fieldFor(u, v, f.index)
 		if f.quoted && len(raw) > 1 && raw[0] == '"' {
 			if s, err := strconv.Unquote(string(raw)); err == nil {
 				raw = []byte(s)
@@ -190,15 +220,22 @@ func findField(fs []jsonField, name string) *jsonField {
 }
 
 // fieldFor follows an index and makes what embedded pointers need.
-func fieldFor(v reflect.Value, index []int) reflect.Value {
+func (j *jsonTarget) fieldFor(t types.Type, v reflect.Value, index []int) reflect.Value {
 	for _, i := range index {
-		if v.Kind() == reflect.Pointer {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
 			if v.IsNil() {
-				v.Set(reflect.New(v.Type().Elem()))
+				pt := v.Type()
+				if pt.Kind() == reflect.Interface { // a recursive type
+					pt = j.reg.Whole(t)
+				}
+				v.Set(reflect.New(pt.Elem()))
 			}
-			v = v.Elem()
+			if v.Kind() == reflect.Interface {
+				v = v.Elem()
+			}
+			t, v = p.Elem(), v.Elem()
 		}
-		v = v.Field(i)
+		t, v = t.Underlying().(*types.Struct).Field(i).Type(), v.Field(i)
 	}
 	return v
 }
@@ -258,7 +295,12 @@ func (j *jsonTarget) slice(t types.Type, u *types.Slice, v reflect.Value, b []by
 	if err := json.Unmarshal(b, &raws); err != nil {
 		return j.mismatch(b, t, v, nil)
 	}
-	v.Set(reflect.MakeSlice(v.Type(), len(raws), len(raws)))
+	if len(raws) == 0 || v.Cap() < len(raws) { // else the elements are decoded over what is there
+		s := reflect.MakeSlice(v.Type(), len(raws), len(raws))
+		reflect.Copy(s, v.Slice(0, v.Cap()))
+		v.Set(s)
+	}
+	v.SetLen(len(raws))
 	for i, r := range raws {
 		if err := j.inside(strconv.Itoa(i), u.Elem(), v.Index(i), r); err != nil {
 			return err

@@ -87,12 +87,27 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 	}
 }
 
-// emptyOf is what nil is for a slice or map type of the user that is recursive: such a value is an any.
+// nothing is what a nil pointer of a recursive type points to.
+type nothing struct{}
+
+// asReceiver is v as methods take it.
+func asReceiver(v reflect.Value) any {
+	if v.Type() == reflect.TypeFor[*nothing]() {
+		return nil
+	}
+	return v.Interface()
+}
+
+// emptyOf is what nil is for a pointer, function, slice or map type of the user that is recursive: such a value is an any.
 func emptyOf(t types.Type) reflect.Value {
 	if t == nil {
 		return reflect.Value{}
 	}
 	switch types.Unalias(t).Underlying().(type) {
+	case *types.Pointer:
+		return reflect.ValueOf((*nothing)(nil))
+	case *types.Signature:
+		return reflect.ValueOf((func())(nil))
 	case *types.Slice:
 		return reflect.ValueOf([]any(nil))
 	case *types.Map:
@@ -106,7 +121,12 @@ func (p *printer) nilText(t types.Type) {
 	case p.java:
 		p.sb.WriteString("null")
 	case p.sharp && t != nil:
-		p.sb.WriteString(GoTypeString(t) + "(nil)")
+		name := GoTypeString(t)
+		switch types.Unalias(t).Underlying().(type) {
+		case *types.Pointer, *types.Signature, *types.Chan:
+			name = "(" + name + ")"
+		}
+		p.sb.WriteString(name + "(nil)")
 	case p.verb == 'v' || p.verb == 's' && t == nil:
 		p.sb.WriteString("<nil>")
 	default:
@@ -121,11 +141,11 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 	}
 	if d := p.reg.Lookup(t); d != nil && !p.java {
 		if _, ok := d.Method("Format").(func(any, fmt.State, rune)); ok {
-			fmt.Fprintf(p.sb, p.spec, Boxed{d, v.Interface()})
+			fmt.Fprintf(p.sb, p.spec, Boxed{d, asReceiver(v)})
 			return true
 		}
 		if f, ok := d.Method("GoString").(func(any) string); ok && p.sharp {
-			p.sb.WriteString(f(v.Interface()))
+			p.sb.WriteString(f(asReceiver(v)))
 			return true
 		}
 	}
@@ -141,7 +161,7 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 	}
 	for _, name := range [...]string{"Error", "String"} {
 		if f, ok := d.Method(name).(func(any) string); ok {
-			p.called(name, func() string { return f(v.Interface()) }, v)
+			p.called(name, func() string { return f(asReceiver(v)) }, v)
 			return true
 		}
 	}
@@ -210,22 +230,8 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 		return
 	}
 	if v.Kind() == reflect.Func {
-		if v.IsNil() {
-			if p.sharp && t != nil {
-				p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
-				return
-			}
-			p.nilText(nil)
-			return
-		}
-		if p.verb == 'v' {
-			if p.sharp {
-				fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
-				return
-			}
-			fmt.Fprintf(p.sb, "%p", pointerOf(v))
-			return
-		}
+		p.address(t, v)
+		return
 	}
 	if !methods && v.CanInterface() && hasMethods(v) {
 		v = hidden(v)

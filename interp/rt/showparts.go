@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"strings"
 )
 
 func (p *printer) structure(t types.Type, u *types.Struct, v reflect.Value, depth int, methods bool) {
@@ -107,15 +108,26 @@ func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth
 			return
 		}
 	}
-	if p.sharp {
-		if v.Kind() == reflect.Pointer && v.IsNil() {
-			p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
-			return
-		}
-		fmt.Fprintf(p.sb, "(%s)(%p)", GoTypeString(t), pointerOf(v))
+	if v.Kind() != reflect.Pointer || p.java || p.stable {
+		p.leaf(t, v, depth, methods)
 		return
 	}
-	p.leaf(t, v, depth, methods)
+	p.address(t, v)
+}
+
+// address prints v, a pointer or function.
+func (p *printer) address(t types.Type, v reflect.Value) {
+	at := fmt.Sprint(v.UnsafePointer())
+	switch {
+	case p.sharp && v.IsNil():
+		p.sb.WriteString("(" + GoTypeString(t) + ")(nil)")
+	case p.sharp:
+		p.sb.WriteString("(" + GoTypeString(t) + ")(" + at + ")")
+	case strings.IndexByte("vpbodxX", p.verb) >= 0:
+		fmt.Fprintf(p.sb, p.spec, v.UnsafePointer())
+	default:
+		fmt.Fprintf(p.sb, "%%!%c(%s=%s)", p.verb, GoTypeString(t), at)
+	}
 }
 
 func pointerOf(v reflect.Value) any {

@@ -47,6 +47,7 @@ func (templateValues) from(v reflect.Value) typed {
 
 // give hands x to the template.
 func (tv templateValues) give(x typed) reflect.Value {
+	x = x.opened()
 	if x.t == nil || !x.v.IsValid() || types.IsInterface(x.t) {
 		return x.v
 	}
@@ -61,6 +62,17 @@ func (tv templateValues) give(x typed) reflect.Value {
 		return reflect.ValueOf(placed{b, x.v})
 	}
 	return reflect.ValueOf(b)
+}
+
+// opened is x without the any by which a value of a recursive type is known.
+func (x typed) opened() typed {
+	if x.t == nil || x.v.Kind() != reflect.Interface || types.IsInterface(x.t) {
+		return x
+	}
+	if x.v.IsNil() {
+		return typed{x.t, emptyOf(x.t)}
+	}
+	return typed{x.t, x.v.Elem()}
 }
 
 // desc is the descriptor of t; a type that was never in an interface has one without methods.
@@ -143,7 +155,7 @@ func (x typed) elem(tv templateValues) typed {
 	if x.v.Kind() == reflect.Interface {
 		return tv.from(x.v)
 	}
-	return typed{x.elemType(), x.v.Elem()}
+	return typed{x.elemType(), x.v.Elem()}.opened()
 }
 
 // elemType is the type of the elements of x as the user knows it.

@@ -5,6 +5,7 @@ package rt
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -22,6 +23,25 @@ func panicValue(v any) any {
 		panicNil()
 	}
 	return v
+}
+
+// shut is v, a pointer or channel of a recursive type, as it lies in a variable: nil ones are all the same.
+func shut(v any) any {
+	if p := reflect.ValueOf(v); !p.IsValid() || p.IsNil() {
+		return nil
+	}
+	return v
+}
+
+// opened are pointers of a recursive type as records: a nil one is zero, which is none without a type.
+func opened(xs []any, zero any) []any {
+	r := slices.Clone(xs)
+	for i := range r {
+		if r[i] == nil {
+			r[i] = zero
+		}
+	}
+	return r
 }
 
 // runeAt decodes the rune of s at byte i and gives its width in bytes.
