@@ -78,10 +78,31 @@ func (w *PartitionWindowedStream[T]) MapPartition[R any](f func(values iter.Seq[
 func (w *PartitionWindowedStream[T]) MapPartitionE[R any](f func(values iter.Seq[T], out Collector[R]) error, opts ...TypeOption) *SingleOutputStreamOperator[R] {
 	w.in.env.checkFunction("MapPartitionE", f)
 	if w.in.keys != nil {
-		return keyedPartition(w, "KeyedMapPartitionWindowFunction", &partitionFactory[T, R]{w.in.keys, w.in.env.memory.keyed,
-			listGroup(f)}, opts)
+		return keyedPartition(w, "KeyedMapPartitionWindowFunction", &partitionFactory[T, R]{keys: w.in.keys, memory: w.in.env.memory.keyed,
+			group: listGroup(func(any) func(iter.Seq[T], Collector[R]) error { return f })}, opts)
 	}
-	return ownPartition[T, R](w, "MapPartition", &mapPartition[T, R]{f}, opts).DisableChaining()
+	return ownPartition[T, R](w, "MapPartition", &mapPartition[T, R]{f: f}, opts).DisableChaining()
+}
+
+// MapPartitionFunction is a function object for MapPartitionRich (Flink's RichMapPartitionFunction). It may have Open and
+// Close.
+type MapPartitionFunction[T, R any] interface {
+	// MapPartition is called with all records of a partition, as the function of MapPartition is. out is valid during the
+	// call only.
+	MapPartition(values iter.Seq[T], out Collector[R]) error
+}
+
+// MapPartitionRich is MapPartition with a function object. Each subtask works on its own copy of f. On a keyed stream it has
+// keyed state, which belongs to the key whose records it is called with.
+func (w *PartitionWindowedStream[T]) MapPartitionRich[R any](f MapPartitionFunction[T, R], opts ...TypeOption) *SingleOutputStreamOperator[R] {
+	w.in.env.checkFunction("MapPartitionRich", f)
+	if w.in.keys != nil {
+		return keyedPartition(w, "KeyedMapPartitionWindowFunction", &partitionFactory[T, R]{keys: w.in.keys, memory: w.in.env.memory.keyed,
+			object: f, group: listGroup(func(fn any) func(iter.Seq[T], Collector[R]) error {
+				return fn.(MapPartitionFunction[T, R]).MapPartition
+			})}, opts)
+	}
+	return ownPartition[T, R](w, "MapPartition", &mapPartition[T, R]{object: f}, opts).DisableChaining()
 }
 
 // Reduce folds the records of the partition, in the order of their arrival: f(accumulated, new). A single record goes
@@ -89,8 +110,8 @@ func (w *PartitionWindowedStream[T]) MapPartitionE[R any](f func(values iter.Seq
 func (w *PartitionWindowedStream[T]) Reduce(f func(a, b T) T) *SingleOutputStreamOperator[T] {
 	w.in.env.checkFunction("Reduce", f)
 	if w.in.keys != nil {
-		return w.in.sameType(keyedPartition(w, "PassThroughWindowFunction", &partitionFactory[T, T]{w.in.keys, w.in.env.memory.keyed,
-			reduceGroup(f)}, nil))
+		return w.in.sameType(keyedPartition(w, "PassThroughWindowFunction", &partitionFactory[T, T]{keys: w.in.keys, memory: w.in.env.memory.keyed,
+			group: reduceGroup(f)}, nil))
 	}
 	return w.in.sameType(ownPartition[T, T](w, "PartitionReduce", &partitionReduce[T]{f: f}, nil))
 }
@@ -129,8 +150,8 @@ func (w *PartitionWindowedStream[T]) Aggregate[ACC, R any](f AggregateFunction[T
 	if isRich(f) {
 		e.fail("UnsupportedOperation", w.in.tr.Name, "Aggregate", "the aggregate function must not have Open or Close on a keyed stream: it runs inside the window's state")
 	}
-	return keyedPartition(w, "PassThroughWindowFunction", &partitionFactory[T, R]{w.in.keys, e.memory.keyed,
-		aggregateGroup(f)}, opts)
+	return keyedPartition(w, "PassThroughWindowFunction", &partitionFactory[T, R]{keys: w.in.keys, memory: e.memory.keyed,
+		group: aggregateGroup(f)}, opts)
 }
 
 // keyedPartition makes the operator of a keyed partition. As it groups its input by itself it starts a chain.

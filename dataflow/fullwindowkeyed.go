@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"encoding/binary"
+	"errors"
 	"iter"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"flinkish/dataflow/internal/codec"
 	"flinkish/dataflow/internal/core"
 	"flinkish/dataflow/internal/sort"
+	"flinkish/dataflow/internal/state"
 )
 
 // records sorts records of T in a budget of memory.
@@ -60,14 +62,21 @@ type group[T any] struct {
 type partitionFactory[T, R any] struct {
 	keys   keying[T]
 	memory int64
-	group  func(b *opBase, out *collector[R]) group[T]
+	object any // a function object with a life cycle and keyed state; nil: none
+	group  func(fn any, b *opBase, out *collector[R]) group[T]
 }
 
 func (f *partitionFactory[T, R]) New(s *core.Subtask, out core.Outputs) (*core.Instance, error) {
-	o := &keyedPartitionOp[T]{opBase: newBase(s, out, newRuntimeContext(s, nil), nil)}
+	o, fn := &keyedPartitionOp[T]{}, prototype(f.object)
+	var store *state.Store
+	if fn != nil {
+		o.keys, store = f.keys.backend()
+		o.enterKey = f.keys.enter(o.keys)
+	}
+	o.opBase = newBase(s, out, newRuntimeContext(s, store), fn)
 	o.records = newRecords[T](sort.Config{Budget: f.memory})
 	c := &collector[R]{base: &o.opBase, emit: out.Main.(core.Emit[R]), ts: core.MaxWatermark}
-	o.group = f.group(&o.opBase, c)
+	o.group = f.group(fn, &o.opBase, c)
 	var buf []byte
 	in := f.keys.grouped(func(key []byte, v T, ts int64) {
 		o.last = v
@@ -87,6 +96,9 @@ type keyedPartitionOp[T any] struct {
 	records *records[T]
 	group   group[T]
 	last    T
+
+	keys     keyBackend // of a function object; nil: none
+	enterKey func(v T)
 }
 
 // Watermark makes the results with the last watermark, for the window of a key ends there. Others do not get through a
@@ -121,15 +133,28 @@ func (o *keyedPartitionOp[T]) all() error {
 		o.attend()
 		key = key[:len(key)-8]
 		if some && string(key) != string(at) {
-			o.group.end()
+			o.endGroup()
+			some = false
+		}
+		if !some && o.keys != nil {
+			o.enterKey(v)
 		}
 		at, some, o.last = append(at[:0], key...), true, v
 		o.group.add(v)
 	}
 	if some {
-		o.group.end()
+		o.endGroup()
 	}
 	return nil
+}
+
+// endGroup makes the results of a key, and forgets its states: it does not come again.
+func (o *keyedPartitionOp[T]) endGroup() {
+	o.group.end()
+	if o.keys != nil {
+		o.EndKey()
+		o.keys.ClearCurrent()
+	}
 }
 
 // attend lets a cancelled job end in the middle of much work.
@@ -140,15 +165,13 @@ func (b *opBase) attend() {
 }
 
 func (o *keyedPartitionOp[T]) Close() error {
-	if err := o.records.sorter.Close(); err != nil {
-		return err
-	}
-	return o.opBase.Close()
+	return errors.Join(o.records.sorter.Close(), o.opBase.Close())
 }
 
-// listGroup calls f with the records of a key.
-func listGroup[T, R any](f func(values iter.Seq[T], out Collector[R]) error) func(*opBase, *collector[R]) group[T] {
-	return func(b *opBase, out *collector[R]) group[T] {
+// listGroup calls what bind makes of the object with the records of a key.
+func listGroup[T, R any](bind func(fn any) func(values iter.Seq[T], out Collector[R]) error) func(any, *opBase, *collector[R]) group[T] {
+	return func(fn any, b *opBase, out *collector[R]) group[T] {
+		f := bind(fn)
 		var vs []T
 		return group[T]{
 			add: func(v T) { vs = append(vs, v) },
@@ -162,8 +185,8 @@ func listGroup[T, R any](f func(values iter.Seq[T], out Collector[R]) error) fun
 	}
 }
 
-func reduceGroup[T any](f func(a, b T) T) func(*opBase, *collector[T]) group[T] {
-	return func(b *opBase, out *collector[T]) group[T] {
+func reduceGroup[T any](f func(a, b T) T) func(any, *opBase, *collector[T]) group[T] {
+	return func(_ any, b *opBase, out *collector[T]) group[T] {
 		var acc T
 		some := false
 		return group[T]{
@@ -181,8 +204,8 @@ func reduceGroup[T any](f func(a, b T) T) func(*opBase, *collector[T]) group[T] 
 	}
 }
 
-func aggregateGroup[T, ACC, R any](f AggregateFunction[T, ACC, R]) func(*opBase, *collector[R]) group[T] {
-	return func(b *opBase, out *collector[R]) group[T] {
+func aggregateGroup[T, ACC, R any](f AggregateFunction[T, ACC, R]) func(any, *opBase, *collector[R]) group[T] {
+	return func(_ any, b *opBase, out *collector[R]) group[T] {
 		fn := prototype(f)
 		var acc ACC
 		some := false

@@ -103,14 +103,20 @@ func (o *atEnd) Close() error {
 // mapPartition hands the records of a subtask to a function as they come (MapPartitionOperator). The function runs as a
 // coroutine that reads records and hands results over; emitting is left to the subtask, which may have to wait.
 type mapPartition[T, R any] struct {
-	f func(values iter.Seq[T], out Collector[R]) error
+	f      func(values iter.Seq[T], out Collector[R]) error
+	object MapPartitionFunction[T, R] // in place of f; may be nil
 }
 
 // heldResults is how many results of a MapPartition function are handed over at once.
 const heldResults = 100
 
 func (f *mapPartition[T, R]) build(s *core.Subtask, out core.Outputs, rt *RuntimeContext) (*core.Instance, error) {
-	o := &partitionMapper[T, R]{atEnd: atEnd{opBase: newBase(s, out, rt, nil)}, f: f.f, emit: out.Main.(core.Emit[R])}
+	call, fn := f.f, any(nil)
+	if f.object != nil {
+		object := prototype(f.object)
+		call, fn = object.MapPartition, object
+	}
+	o := &partitionMapper[T, R]{atEnd: atEnd{opBase: newBase(s, out, rt, fn)}, f: call, emit: out.Main.(core.Emit[R])}
 	o.start, o.end, o.release = o.begin, o.finish, o.abort
 	in := core.Emit[T](func(v T, _ int64) {
 		o.last = v

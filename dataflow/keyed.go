@@ -23,6 +23,8 @@ type keying[T any] interface {
 	backend() (keyBackend, *state.Store)
 	// input makes the KeyedEmit of an operator: it sets the key in b, then calls in.
 	input(b keyBackend, in core.Emit[T]) any
+	// enter returns what sets the key of v in b, outside of an input.
+	enter(b keyBackend) func(v T)
 	// grouped makes the KeyedEmit of an operator that groups by the bytes of the key.
 	grouped(in func(key []byte, v T, ts int64)) any
 }
@@ -60,6 +62,11 @@ func (k *keySpec[T, K]) input(b keyBackend, in core.Emit[T]) any {
 		keys.SetCurrent(k)
 		in(v, ts)
 	})
+}
+
+func (k *keySpec[T, K]) enter(b keyBackend) func(v T) {
+	keys := b.(*state.Backend[K])
+	return func(v T) { keys.SetCurrent(k.sel(v)) }
 }
 
 // keyBound runs an operator that does not know about keys on a keyed stream: its functions find keyed state.

@@ -174,6 +174,7 @@ var compiled = map[string]func(*native){
 	"sort-partition-position":       cellSortPartitionPosition,
 	"sort-partition-field":          cellSortPartitionField,
 	"sort-partition":                cellSortPartition,
+	"map-partition-objects":         cellMapPartitionObjects,
 	"reinterpret":                   cellReinterpret,
 	"reinterpret-function":          cellReinterpretFunction,
 	"reinterpret-source":            cellReinterpretSource,
@@ -2055,7 +2056,7 @@ func cellIterateScale(cell *native) {
 func cellIterateChain(cell *native) {
 	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
 	_, _, _ = fmt, env, ctx
-	env.FromElements(1).Iterate(MaxWait(time.Second)).StartNewChain()
+	env.FromElements(1).Iterate(MaxWait(time.Second)).StartNewChain().DisableChaining()
 }
 
 func cellIterateSideOutput(cell *native) {
@@ -2727,6 +2728,49 @@ func cellSortPartition(cell *native) {
 	fmt.Println(xs, err)
 	xs, err = env.FromElements(2, 3, 1).KeyBy(func(v int) bool { return true }).FullWindowPartition().SortPartition(same, Ascending).ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
+}
+
+type gathering struct {
+	by   int
+	keys bool
+	seen ValueState[int]
+}
+
+func (c *gathering) Open(ctx *RuntimeContext) error {
+	c.by = 10
+	if c.keys {
+		c.seen = ctx.State(NewValueStateDescriptor[int]("seen"))
+	}
+	return nil
+}
+func (c *gathering) Close() error { return nil }
+func (c *gathering) MapPartition(vs iter.Seq[int], out Collector[int]) error {
+	n := 0
+	for v := range vs {
+		if v > 90 {
+			return errors.New("too much")
+		}
+		n += c.by * v
+	}
+	if c.keys {
+		c.seen.Update(c.seen.Value() + 1)
+		n += c.seen.Value()
+	}
+	out.Collect(n)
+	return nil
+}
+
+func cellMapPartitionObjects(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	s := env.FromElements(1, 2, 3, 4)
+	xs, err := s.FullWindowPartition().MapPartitionRich(&gathering{}).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
+	xs, err = s.KeyBy(func(v int) bool { return v > 2 }).FullWindowPartition().MapPartitionRich(&gathering{keys: true}).ExecuteAndCollectLimit(ctx, 9)
+	sort.Ints(xs)
+	fmt.Println(xs, err)
+	_, err = env.FromElements(99).FullWindowPartition().MapPartitionRich(&gathering{}).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(strings.Contains(err.Error(), "too much"))
 }
 
 func cellReinterpret(cell *native) {

@@ -1335,6 +1335,83 @@ func (a *adaptMapFunction) HasMethod(name string) bool {
 	return true
 }
 
+// adaptMapPartitionFunction is a dataflow.MapPartitionFunction[any, any] made of functions.
+type adaptMapPartitionFunction struct {
+	recv              any
+	copy              func(any) any
+	fnMapPartition    func(recv any, p0 iter.Seq[any], p1 dataflow.Collector[any]) error
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+}
+
+func newAdaptMapPartitionFunction(recv any, clone func(any) any, fnMapPartition func(recv any, p0 iter.Seq[any], p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.MapPartitionFunction[any, any] {
+	if recv == nil {
+		return nil
+	}
+	return &adaptMapPartitionFunction{recv: recv, copy: clone, fnMapPartition: fnMapPartition, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+}
+
+func (a *adaptMapPartitionFunction) MapPartition(p0 iter.Seq[any], p1 dataflow.Collector[any]) error {
+	return a.fnMapPartition(a.recv, p0, p1)
+}
+
+func (a *adaptMapPartitionFunction) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptMapPartitionFunction) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+func (a *adaptMapPartitionFunction) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptMapPartitionFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptMapPartitionFunction) Clone() *adaptMapPartitionFunction {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptMapPartitionFunction) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptMapPartitionFunction) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
+	}
+	return true
+}
+
 // adaptOneInputOperator is a dataflow.OneInputOperator[any, any] made of functions.
 type adaptOneInputOperator struct {
 	recv               any

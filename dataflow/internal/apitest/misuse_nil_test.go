@@ -116,6 +116,8 @@ func TestANilFunctionIsANullPointerAtTheCall(t *testing.T) {
 		"IntervalJoin":              func(s stream) { s.KeyBy(nameOf).IntervalJoin[pair](nil) },
 		"Process of an interval":    func(s stream) { s.KeyBy(nameOf).IntervalJoin(s.KeyBy(nameOf)).Between(0, 0).Process[int](nil) },
 		"MapPartition":              func(s stream) { s.FullWindowPartition().MapPartition[int](nil) },
+		"MapPartitionRich":          func(s stream) { s.FullWindowPartition().MapPartitionRich[int](nil) },
+		"MapPartitionRich by key":   func(s stream) { s.KeyBy(nameOf).FullWindowPartition().MapPartitionRich[int](nil) },
 		"Reduce of a partition":     func(s stream) { s.FullWindowPartition().Reduce(nil) },
 		"ReduceE of a partition":    func(s stream) { s.FullWindowPartition().ReduceE(nil) },
 		"ReduceRich of a partition": func(s stream) { s.FullWindowPartition().ReduceRich(nil) },
