@@ -37,12 +37,12 @@ func (e *emitter) atomicMethod(f *types.Func) string {
 	})
 }
 
-// reflectTypeFor is reflect.TypeFor of a compiled type.
-func (e *emitter) reflectTypeFor(c *ast.CallExpr, x ast.Expr) string {
+// reflectTypeFor is reflect.TypeFor.
+func (e *emitter) reflectTypeFor(x ast.Expr) string {
 	f := e.info.Uses[identOf(x)]
 	t := e.sub(e.info.Instances[identOf(x)].TypeArgs.At(0))
 	if _, named := t.(*types.Named); e.l.needsBox(t) || isIface(t) && e.typ(t) == "any" && named {
-		return e.fail(c, "reflect.TypeFor does not see the types of a cell")
+		return "rtǃ.ReflectOf(" + e.desc(t) + ", new(" + e.typ(t) + "))"
 	}
 	return e.l.alias(f.Pkg()) + ".TypeOf(new(" + e.typ(t) + ")).Elem()"
 }

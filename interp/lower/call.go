@@ -66,7 +66,7 @@ func (e *emitter) funcCall(c *ast.CallExpr, x ast.Expr, f *types.Func, sig *type
 		return e.libFuncCall(c, f, sig)
 	}
 	if f.Pkg().Path() == "reflect" && f.Name() == "TypeFor" {
-		return e.reflectTypeFor(c, x)
+		return e.reflectTypeFor(x)
 	}
 	if generic(f) {
 		return e.fail(c, "the generic function %s.%s is not available in a cell", f.Pkg().Name(), f.Name())

@@ -93,7 +93,7 @@ func guarded(full string, args []string) []string {
 }
 
 // noReflect lists functions that would show the user's types as yaegi's.
-var noReflect = map[string]bool{"reflect.TypeOf": true, "reflect.ValueOf": true, "reflect.New": true}
+var noReflect = map[string]bool{"reflect.ValueOf": true}
 
 // blind lists the packages that look into their arguments by reflection and would see the interpreter's types.
 var blind = map[string]bool{"encoding/xml": true, "encoding/gob": true}
@@ -157,12 +157,25 @@ func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) 
 		return e.l.alias(f.Pkg()) + ".Unmarshal(" + e.expr(c.Args[0]) + ", " + e.jsonTarget(c.Args[1]) + ")"
 	case noReflect[full] && e.l.needsBox(e.typeOf(c.Args[0])):
 		return e.fail(c, "%s.%s does not see the types of a cell", f.Pkg().Name(), f.Name())
+	case f.Pkg().Path() == "reflect" && full != "reflect.TypeOf":
+		return e.target(c, f) + "(" + strings.Join(e.compiledTypes(c, sig, full), ", ") + ")"
 	case rawArgs[full]:
 		return e.target(c, f) + "(" + strings.Join(e.rawList(c, sig), ", ") + ")"
 	case writesTo[full] != nil:
 		return e.target(c, f) + "(" + strings.Join(guarded(full, e.args(c, sig, false)), ", ") + ")"
 	}
 	return e.apply(c, sig, e.target(c, f), "", "", false)
+}
+
+// compiledTypes are the arguments of a function of package reflect that makes values, which it cannot of the types of cells.
+func (e *emitter) compiledTypes(c *ast.CallExpr, sig *types.Signature, full string) []string {
+	args := e.args(c, sig, false)
+	for i := range min(len(args), sig.Params().Len()) {
+		if types.TypeString(sig.Params().At(i).Type(), nil) == "reflect.Type" {
+			args[i] = "rtǃ.CompiledType(" + quote(full) + ", " + args[i] + ")"
+		}
+	}
+	return args
 }
 
 // rawList are the arguments without boxes.

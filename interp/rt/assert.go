@@ -128,6 +128,8 @@ func standsFor(v any) string {
 		return "runtime.plainError"
 	case *TypeAssertionError:
 		return "*runtime.TypeAssertionError"
+	case *userType:
+		return "*reflect.rtype"
 	case *valueContext:
 		return "*context.valueCtx"
 	}

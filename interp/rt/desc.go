@@ -27,6 +27,7 @@ type Registry struct {
 	mu    sync.RWMutex
 	descs typeutil.Map
 	list  []*Desc
+	types typeutil.Map // of *userType
 	// sources are the functions of jobs that may be compiled, by number.
 	sources []*closure.Source
 }

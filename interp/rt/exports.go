@@ -31,7 +31,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
 		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
-		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
+		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectOf": reflectOf, "CompiledType": compiledType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
 		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
 		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,

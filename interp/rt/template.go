@@ -29,7 +29,7 @@ func (r *Runtime) executeTextNamed(t *template.Template, w io.Writer, name strin
 	if err != nil {
 		return err
 	}
-	tree := newTemplateTree(&r.Reg)
+	tree := newTemplateTree(&r.Reg, missingKey(reflect.ValueOf(t)))
 	for _, x := range c.Templates() {
 		if x.Tree == nil {
 			continue
@@ -57,13 +57,36 @@ func (r *Runtime) executeHTMLNamed(t *htmltemplate.Template, w io.Writer, name s
 	if err != nil {
 		return err
 	}
-	tree := newTemplateTree(&r.Reg)
+	tree := newTemplateTree(&r.Reg, missingKey(reflect.ValueOf(t).Elem().FieldByName("text")))
 	for _, x := range c.Templates() {
 		if x.Tree != nil { // a copy of the original's, unlike in text/template
 			tree.list(x.Tree.Root)
 		}
 	}
 	return tree.err(c.Funcs(tree.funcs).ExecuteTemplate(w, name, data))
+}
+
+// What option missingkey says of a key that a map has not, as package template numbers it.
+const (
+	keyInvalid = iota
+	keyZero
+	keyError
+)
+
+// missingKey is what the options of t, a *template.Template of text/template, say of missing keys; the package does not tell.
+func missingKey(t reflect.Value) int {
+	if t.IsNil() {
+		return keyInvalid
+	}
+	common := t.Elem().FieldByName("common")
+	if !common.IsValid() || common.IsNil() {
+		return keyInvalid
+	}
+	option := common.Elem().FieldByName("option")
+	if !option.IsValid() || !option.FieldByName("missingKey").IsValid() {
+		return keyInvalid
+	}
+	return int(option.FieldByName("missingKey").Int())
 }
 
 // seesCells reports whether a template with this data may meet a value of the cells.
@@ -124,6 +147,7 @@ func (r *Runtime) callable(m map[string]any) map[string]any {
 }
 
 var (
+	called    = regexp.MustCompile(`(non-function )(.*)( of type )`)
 	executing = regexp.MustCompile(`(: executing "[^"]*" at <)(.*?)(>: )`)
 	ourCalls  = regexp.MustCompile(`error calling ((fieldǃ\d+|indexǃ|sliceǃ)): `)
 )
@@ -134,13 +158,17 @@ func (t *templateTree) err(err error) error {
 	if !errors.As(err, &x) {
 		return err
 	}
-	text := executing.ReplaceAllStringFunc(err.Error(), func(s string) string {
-		m := executing.FindStringSubmatch(s)
-		if written, ok := t.written[m[2]]; ok {
-			return m[1] + written + m[3]
-		}
-		return s
-	})
+	text := err.Error()
+	for _, place := range [...]*regexp.Regexp{executing, called} {
+		text = place.ReplaceAllStringFunc(text, func(s string) string {
+			m := place.FindStringSubmatch(s)
+			if written, ok := t.written[m[2]]; ok {
+				return m[1] + written + m[3]
+			}
+			return s
+		})
+	}
+	text = strings.ReplaceAll(text, "got rt.Boxed", "got another type")
 	text = ourCalls.ReplaceAllStringFunc(text, func(s string) string {
 		if name, ok := strings.CutSuffix(s, "ǃ: "); ok {
 			return name + ": "

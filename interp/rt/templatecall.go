@@ -116,6 +116,9 @@ func (c templateCallee) results(tv templateValues, name string, in []reflect.Val
 	case 0:
 		return r, errors.New("can't call method/function " + fmt.Sprintf("%q with 0 results", name))
 	case 2:
+		if t := out[1].Type(); t != reflect.TypeFor[error]() && c.sig != nil {
+			return r, fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, GoTypeString(c.sig.Results().At(1).Type()))
+		}
 		if e, ok := out[1].Interface().(error); ok && e != nil {
 			return r, fmt.Errorf("error calling %s: %w", name, e)
 		}
@@ -123,7 +126,7 @@ func (c templateCallee) results(tv templateValues, name string, in []reflect.Val
 	if c.sig == nil {
 		return out[0], nil
 	}
-	return tv.give(typed{c.sig.Results().At(0).Type(), out[0]}), nil
+	return tv.give(typed{t: c.sig.Results().At(0).Type(), v: out[0]}), nil
 }
 
 // argument is v as a t of the running program, which the user knows as want, if that is not nil.
@@ -185,10 +188,10 @@ func templateFunc(d *Desc, f any) any {
 	if !ok || fn.Kind() != reflect.Func || fn.IsNil() {
 		return f
 	}
-	tv := templateValues{d.reg}
+	tv := templateValues{reg: d.reg}
 	c := templateCallee{fn: fn, sig: sig}
 	if sig.Results().Len() == 0 {
-		return f
+		return tv.sequence(sig, fn)
 	}
 	in := make([]reflect.Type, sig.Params().Len())
 	for i := range in {
@@ -216,6 +219,33 @@ func templateFunc(d *Desc, f any) any {
 		}
 		return results
 	}).Interface()
+}
+
+// sequence is fn as range visits it, if it is a sequence: its values are those of a template.
+func (tv templateValues) sequence(sig *types.Signature, fn reflect.Value) any {
+	if sig.Params().Len() != 1 {
+		return fn.Interface()
+	}
+	yields, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok || fn.Type().In(0).Kind() != reflect.Func {
+		return fn.Interface()
+	}
+	run := func(yield func(vs []any) bool) {
+		fn.Call([]reflect.Value{reflect.MakeFunc(fn.Type().In(0), func(args []reflect.Value) []reflect.Value {
+			vs := make([]any, len(args))
+			for i, a := range args {
+				vs[i] = anyOf(tv.give(typed{t: yields.Params().At(i).Type(), v: a}))
+			}
+			return []reflect.Value{reflect.ValueOf(yield(vs))}
+		})})
+	}
+	switch yields.Params().Len() {
+	case 1:
+		return func(yield func(item) bool) { run(func(vs []any) bool { return yield(vs[0]) }) }
+	case 2:
+		return func(yield func(item, item) bool) { run(func(vs []any) bool { return yield(vs[0], vs[1]) }) }
+	}
+	return fn.Interface()
 }
 
 // function calls a function; package template adds its name to an error.

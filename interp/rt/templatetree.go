@@ -11,15 +11,16 @@ import (
 // templateTree rewrites parse trees: fields and methods become calls, and what the template itself looks at, such as a
 // condition or what range visits, is taken out of its box before.
 type templateTree struct {
-	reg     *Registry
+	values  templateValues
 	funcs   template.FuncMap
 	written map[string]string // what the user wrote, by what the copy says instead
 }
 
-func newTemplateTree(reg *Registry) *templateTree {
-	v := templateValues{reg}
-	return &templateTree{reg: reg, written: map[string]string{}, funcs: template.FuncMap{
+func newTemplateTree(reg *Registry, missing int) *templateTree {
+	v := templateValues{reg, missing}
+	return &templateTree{values: v, written: map[string]string{}, funcs: template.FuncMap{
 		"unboxǃ": v.unboxed, "truthǃ": v.truth, "eachǃ": v.each, "printǃ": v.printed, "indexǃ": v.index, "sliceǃ": v.slice,
+		"funcǃ": v.function, "printfǃ": sprintf,
 	}}
 }
 
@@ -59,6 +60,7 @@ func (t *templateTree) pipe(p *parse.PipeNode, end string) *parse.PipeNode {
 		return nil
 	}
 	var cs []*parse.CommandNode
+	last := p.Cmds[len(p.Cmds)-1].String()
 	for i, c := range p.Cmds {
 		if through := t.command(c); through != "" && i > 0 {
 			cs = append(cs, command(c.Pos, call(through, c.Pos)))
@@ -66,6 +68,9 @@ func (t *templateTree) pipe(p *parse.PipeNode, end string) *parse.PipeNode {
 		cs = append(cs, c)
 	}
 	if end != "" {
+		// A name of its own tells an error of this function where it is.
+		name := fmt.Sprintf("%s%d", end, len(t.funcs))
+		t.funcs[name], t.written[name], end = t.funcs[end], last, name
 		cs = append(cs, command(p.Pos, call(end, p.Pos)))
 	}
 	p.Cmds = cs
@@ -94,9 +99,17 @@ func (t *templateTree) command(c *parse.CommandNode) (through string) {
 		if id.Ident == "index" || id.Ident == "slice" {
 			c.Args[0] = call(id.Ident+"ǃ", id.Pos)
 		}
+		if id.Ident == "printf" {
+			c.Args[0] = call("printfǃ", id.Pos)
+		}
 	}
 	for i, a := range c.Args[1:] {
+		wrote := a.String()
 		a = t.arg(a)
+		if id, ok := head.(*parse.IdentifierNode); ok && id.Ident == "call" && i == 0 {
+			a = pipeOf(command(a.Position(), call("funcǃ", a.Position()), a))
+			t.written[a.String()] = wrote
+		}
 		if through != "" {
 			a = pipeOf(command(a.Position(), call(through, a.Position()), a))
 		}
@@ -146,6 +159,6 @@ func receiver(n parse.Node) (parse.Node, []string) {
 // field is a function that follows the names in path.
 func (t *templateTree) field(path []string, pos parse.Pos) parse.Node {
 	name := fmt.Sprintf("fieldǃ%d", len(t.funcs))
-	t.funcs[name] = templateValues{t.reg}.follower(path)
+	t.funcs[name] = t.values.follower(path)
 	return call(name, pos)
 }

@@ -13,7 +13,10 @@ import (
 
 // templateValues evaluates what a template says about values of the user's types. Its functions take and give
 // reflect.Value, as package template allows, for a template knows whether there is a value at all.
-type templateValues struct{ reg *Registry }
+type templateValues struct {
+	reg     *Registry
+	missing int // what a key is that a map has not: keyInvalid and its kin
+}
 
 // placed is a value whose address is known, so that it has the methods of its pointer.
 type placed struct {
@@ -21,10 +24,12 @@ type placed struct {
 	at reflect.Value
 }
 
-// typed is a value and its type as the user knows it; nil: as package reflect does.
+// typed is a value and its type as the user knows it; nil: as package reflect does. held is the interface type in which
+// it lies, if it lies in one.
 type typed struct {
-	t types.Type
-	v reflect.Value
+	t    types.Type
+	v    reflect.Value
+	held string
 }
 
 // from is what a template has in its hand.
@@ -37,10 +42,10 @@ func (templateValues) from(v reflect.Value) typed {
 	}
 	x := v.Interface()
 	if p, ok := x.(placed); ok {
-		return typed{p.D.Type, p.at}
+		return typed{t: p.D.Type, v: p.at}
 	}
 	if b, ok := AsBoxed(x); ok {
-		return typed{b.D.Type, reflect.ValueOf(b.V)}
+		return typed{t: b.D.Type, v: reflect.ValueOf(b.V)}
 	}
 	return typed{v: v}
 }
@@ -70,9 +75,9 @@ func (x typed) opened() typed {
 		return x
 	}
 	if x.v.IsNil() {
-		return typed{x.t, emptyOf(x.t)}
+		return typed{t: x.t, v: emptyOf(x.t)}
 	}
-	return typed{x.t, x.v.Elem()}
+	return typed{t: x.t, v: x.v.Elem()}
 }
 
 // desc is the descriptor of t; a type that was never in an interface has one without methods.
@@ -92,7 +97,11 @@ func (tv templateValues) follower(path []string) func(recv reflect.Value, args .
 				as = args
 			}
 			var err error
-			if recv, err = tv.field(tv.from(recv), name, as); err != nil {
+			x := tv.from(recv)
+			if recv.Kind() == reflect.Interface && recv.Type().Name() == "" {
+				x.held = recv.Type().String()
+			}
+			if recv, err = tv.field(x, name, as); err != nil {
 				return reflect.Value{}, err
 			}
 		}
@@ -102,6 +111,9 @@ func (tv templateValues) follower(path []string) func(recv reflect.Value, args .
 
 // typeName is how errors call the type of x.
 func (x typed) typeName() string {
+	if x.held != "" {
+		return x.held
+	}
 	if x.t != nil {
 		return GoTypeString(x.t)
 	}
@@ -110,7 +122,12 @@ func (x typed) typeName() string {
 
 // field is field, method or map element name of x, as a template finds it.
 func (tv templateValues) field(x typed, name string, args []reflect.Value) (reflect.Value, error) {
-	if !x.v.IsValid() {
+	switch {
+	case !x.v.IsValid() && x.held != "":
+		return reflect.Value{}, fmt.Errorf("nil pointer evaluating %s.%s", x.held, name)
+	case !x.v.IsValid() && tv.missing == keyError:
+		return reflect.Value{}, fmt.Errorf("nil data; no entry for key %q", name)
+	case !x.v.IsValid():
 		return reflect.Value{}, nil
 	}
 	whole := x
@@ -138,14 +155,21 @@ func (tv templateValues) field(x typed, name string, args []reflect.Value) (refl
 			return tv.give(f), nil
 		}
 	case reflect.Map:
-		if x.v.Type().Key().Kind() != reflect.String {
+		if k := x.keyType(); x.v.Type().Key() != reflect.TypeFor[string]() || k != nil && !types.Identical(k, types.Typ[types.String]) {
 			break
 		}
 		if len(args) > 0 {
 			return reflect.Value{}, fmt.Errorf("%s is not a method but has arguments", name)
 		}
-		e := x.v.MapIndex(reflect.ValueOf(name).Convert(x.v.Type().Key()))
-		return tv.give(typed{x.elemType(), e}), nil
+		e := x.v.MapIndex(reflect.ValueOf(name))
+		switch {
+		case e.IsValid() || tv.missing == keyInvalid:
+		case tv.missing == keyError:
+			return reflect.Value{}, fmt.Errorf("map has no entry for key %q", name)
+		default:
+			e = reflect.Zero(x.v.Type().Elem())
+		}
+		return tv.give(typed{t: x.elemType(), v: e}), nil
 	}
 	return reflect.Value{}, fmt.Errorf("can't evaluate field %s in type %s", name, whole.typeName())
 }
@@ -155,7 +179,7 @@ func (x typed) elem(tv templateValues) typed {
 	if x.v.Kind() == reflect.Interface {
 		return tv.from(x.v)
 	}
-	return typed{x.elemType(), x.v.Elem()}.opened()
+	return typed{t: x.elemType(), v: x.v.Elem()}.opened()
 }
 
 // elemType is the type of the elements of x as the user knows it.
@@ -200,7 +224,7 @@ func (x typed) structField(name string, whole typed) (f typed, ok bool, err erro
 	if !ok {
 		return typed{}, true, errors.New("reflect: indirection through nil pointer to embedded struct field " + name)
 	}
-	return typed{field.Type(), v}, true, nil
+	return typed{t: field.Type(), v: v}, true, nil
 }
 
 // packageOf is the package whose unexported names count for t.
@@ -232,7 +256,7 @@ func (tv templateValues) index(item reflect.Value, keys ...reflect.Value) (refle
 			if !e.IsValid() {
 				e = reflect.Zero(x.v.Type().Elem())
 			}
-			item = tv.give(typed{x.elemType(), e})
+			item = tv.give(typed{t: x.elemType(), v: e})
 		case reflect.Slice, reflect.Array, reflect.String:
 			i, err := argument(key, reflect.TypeFor[int](), nil)
 			if err != nil {
@@ -241,7 +265,7 @@ func (tv templateValues) index(item reflect.Value, keys ...reflect.Value) (refle
 			if n := int(i.Int()); n < 0 || n >= x.v.Len() {
 				return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
 			}
-			item = tv.give(typed{x.elemType(), x.v.Index(int(i.Int()))})
+			item = tv.give(typed{t: x.elemType(), v: x.v.Index(int(i.Int()))})
 		default:
 			return reflect.Value{}, fmt.Errorf("can't index item of type %s", x.typeName())
 		}
@@ -262,7 +286,7 @@ func (tv templateValues) slice(item reflect.Value, ends ...int) (reflect.Value, 
 			return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
 		}
 	}
-	return tv.give(typed{x.t, x.v.Slice(at[0], at[1])}), nil
+	return tv.give(typed{t: x.t, v: x.v.Slice(at[0], at[1])}), nil
 }
 
 // unboxed is v as the functions of package template look at it.
@@ -296,20 +320,49 @@ func (tv templateValues) each(v reflect.Value) reflect.Value {
 	}
 	switch u := x.t.Underlying().(type) {
 	case *types.Slice, *types.Array:
-		list := make([]any, x.v.Len())
+		list := make([]item, x.v.Len())
 		for i := range list {
-			list[i] = anyOf(tv.give(typed{x.elemType(), x.v.Index(i)}))
+			list[i] = anyOf(tv.give(typed{t: x.elemType(), v: x.v.Index(i)}))
 		}
 		return reflect.ValueOf(list)
 	case *types.Map:
-		m := make(map[any]any, x.v.Len())
+		m := make(map[item]item, x.v.Len())
 		for it := x.v.MapRange(); it.Next(); {
-			m[anyOf(tv.give(typed{u.Key(), it.Key()}))] = anyOf(tv.give(typed{u.Elem(), it.Value()}))
+			m[anyOf(tv.give(typed{t: u.Key(), v: it.Key()}))] = anyOf(tv.give(typed{t: u.Elem(), v: it.Value()}))
 		}
 		return reflect.ValueOf(m)
+	case *types.Chan:
+		return reflect.ValueOf(func(yield func(item) bool) {
+			for v, ok := x.v.Recv(); ok && yield(anyOf(tv.give(typed{t: u.Elem(), v: v}))); v, ok = x.v.Recv() {
+			}
+		})
+	case *types.Basic:
+		if u.Info()&types.IsInteger != 0 {
+			return reflect.ValueOf(func(yield func(item) bool) {
+				for v := range x.v.Seq() {
+					if !yield(anyOf(tv.give(typed{t: x.t, v: v}))) {
+						return
+					}
+				}
+			})
+		}
 	}
 	return x.v
 }
+
+// function is v where a template calls it.
+func (tv templateValues) function(v reflect.Value) reflect.Value {
+	if x := tv.from(v); x.t != nil {
+		if _, ok := x.t.Underlying().(*types.Signature); ok {
+			return tv.give(x)
+		}
+		return x.v
+	}
+	return v
+}
+
+// item is an interface that only range made, which is no type of the user's.
+type item any
 
 func anyOf(v reflect.Value) any {
 	if !v.IsValid() {
@@ -323,6 +376,9 @@ func (tv templateValues) printed(v reflect.Value) (reflect.Value, error) {
 	x := tv.from(v)
 	if x.t == nil {
 		return v, nil
+	}
+	if x.v.Kind() == reflect.String { // strings are printed without spaces between them
+		return reflect.ValueOf(fmt.Sprint(v.Interface())), nil
 	}
 	switch x.t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
