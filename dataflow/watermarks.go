@@ -102,9 +102,12 @@ func (s WatermarkStrategy[T]) WithTimestampAssigner(f func(v T, prev int64) int6
 	return s
 }
 
-// WithIdleness says that a subtask without a record for d is idle and must not hold event time back.
+// WithIdleness says that a subtask without a record for d is idle and must not hold event time back. Of several the shortest
+// counts, since each wraps the strategy before it.
 func (s WatermarkStrategy[T]) WithIdleness(d time.Duration) WatermarkStrategy[T] {
-	s.inner.IdleTimeout = d.Milliseconds()
+	if t := d.Milliseconds(); s.inner.IdleTimeout == 0 || t < s.inner.IdleTimeout {
+		s.inner.IdleTimeout = t
+	}
 	return s.reject(watermark.CheckIdleTimeout(d))
 }
 
