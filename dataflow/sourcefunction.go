@@ -68,8 +68,13 @@ func (c *SourceContext[T]) resume() {
 // CurrentProcessingTime is the processing time in milliseconds.
 func (c *SourceContext[T]) CurrentProcessingTime() int64 { return c.base.sub.Now() }
 
-// Running reports whether the source may go on; false is what cancel means in Flink.
-func (c *SourceContext[T]) Running() bool { return !c.stopped }
+// Running reports whether the source may go on; false is what cancel means in Flink. It never blocks.
+func (c *SourceContext[T]) Running() bool {
+	if c.base.sub.Signal.Load()&core.SignalStop != 0 {
+		c.stopped = true
+	}
+	return !c.stopped
+}
 
 // Subtask is the index of this subtask, from 0, and their number.
 func (c *SourceContext[T]) Subtask() (index, parallelism int) {
