@@ -218,15 +218,28 @@ func intervalInput[X, Y any, K comparable](o *intervalOp, keys *state.Backend[K]
 		keys.SetCurrent(k)
 		waiting, _ := own.Get(ts)
 		own.Put(ts, append(waiting, v))
+		from, to := shifted(ts, lower), shifted(ts, upper)
 		for at, ys := range other.Entries() {
-			if at < ts+lower || at > ts+upper {
+			if at < from || at > to {
 				continue
 			}
 			for _, y := range ys {
 				pair(v, y, ts, at)
 			}
 		}
-		o.timers.RegisterEventTime(isLeft, ts+max(upper, 0))
+		o.timers.RegisterEventTime(isLeft, shifted(ts, max(upper, 0)))
+	}
+}
+
+// shifted is ts + by, or where time ends.
+func shifted(ts, by int64) int64 {
+	switch sum := ts + by; {
+	case by > 0 && sum < ts:
+		return core.MaxWatermark
+	case by < 0 && sum > ts:
+		return core.MinWatermark
+	default:
+		return sum
 	}
 }
 

@@ -51,6 +51,10 @@ func TestIntervalJoinsAtTheirBounds(t *testing.T) {
 		{name: "the right is kept by the lower bound", build: between(-4, 0, nil), script: "R:a1@1 wm=4 a2@5 wm=5 a3@5", want: "a2-a1(5,1,5)@5"},
 		{name: "the left is kept for its own time when all partners are earlier", build: between(-4, -1, nil), script: "a1@9 wm=8 R:a2@8 wm=9 R:a3@9", want: "a1-a2(9,8,9)@9"},
 		{name: "times before zero", build: between(-2, 2, nil), script: "a1@-3 R:a2@-5 R:a3@-1 R:a4@0", want: "a1-a2(-3,-5,-3)@-3 a1-a3(-3,-1,-1)@-1"},
+		{name: "the last times", build: between(-5, 5, nil), script: "a1@9223372036854775804 wm=9223372036854775803 R:a2@9223372036854775806",
+			want: "a1-a2(9223372036854775804,9223372036854775806,9223372036854775806)@9223372036854775806"},
+		{name: "the first times", build: between(-5, 5, nil), script: "R:a1@-9223372036854775806 wm=-9223372036854775806 a2@-9223372036854775804",
+			want: "a2-a1(-9223372036854775804,-9223372036854775806,-9223372036854775804)@-9223372036854775804"},
 		{name: "keys do not mix, and a record may have many partners", build: between(0, 0, nil), script: "a1@1 b2@1 R:a3@1 a4@1", want: "a1-a3(1,1,1)@1 a4-a3(1,1,1)@1"},
 		{name: "the right needs the time of its records, too", build: between(0, 0, nil), script: "R:a1", fails: "Flink|timestamp", want: ""},
 	} {

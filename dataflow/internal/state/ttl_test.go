@@ -21,6 +21,9 @@ func TestTTLOfValues(t *testing.T) {
 		{"a read refreshes with OnRead", TTL{Millis: 100, OnRead: true}, "0=1 50? 120? 250?", "1 1 -"},
 		{"a read does not refresh without", TTL{Millis: 100}, "0=1 50? 120?", "1 -"},
 		{"a ttl of MAX never ends", TTL{Millis: math.MaxInt64}, "10=1 50?", "1"},
+		{"a clock that goes back takes nothing away", TTL{Millis: 100}, "500=1 450? 599? 600?", "1 1 -"},
+		{"a read at the earlier time counts with OnRead", TTL{Millis: 100, OnRead: true}, "500=1 450? 550?", "1 -"},
+		{"a write at the earlier time counts", TTL{Millis: 100}, "500=1 450=2 549? 550?", "2 -"},
 		{"an expired value may be handed out once", TTL{Millis: 100, ReturnExpired: true}, "0=1 150? 151?", "1 -"},
 	}
 	for _, c := range cases {

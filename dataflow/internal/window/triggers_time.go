@@ -1,5 +1,7 @@
 package window
 
+import "flinkish/dataflow/internal/core"
+
 // continuousEvent keeps the time of its next early firing in scope.next.
 type continuousEvent[T any, W Window] struct {
 	base[T, W]
@@ -28,6 +30,9 @@ func (t continuousEvent[T, W]) OnEventTime(time int64, w W, c *TriggerContext[W]
 		return Fire
 	}
 	if s := c.own(); s.hasNext && s.next == time {
+		if c.CurrentWatermark() == core.MaxWatermark && w.MaxTimestamp() == core.MaxWatermark {
+			time = core.MaxWatermark - t.interval // the stream has ended: all intervals until the end of time would take for ever
+		}
 		t.arm(time, w, c)
 		return Fire
 	}
