@@ -214,3 +214,62 @@ func (s *onlyIf) Run(ctx *SourceContext[int]) error {
 	}
 	return nil
 }
+
+func TestListenersHearOfJobs(t *testing.T) {
+	ctx, d, e := context.Background(), &diary{}, env()
+	e.OnJob(func(j job.Job) { d.note("submitted:" + j.Name()) })
+	e.OnJobExecuted(func(r *JobExecutionResult, err error) {
+		switch {
+		case r != nil:
+			d.note("finished")
+		default:
+			d.note("failed")
+		}
+	})
+	s := e.FromElements(1)
+	s.Map(one)
+	e.Execute(ctx, JobName("a"))
+	s.MapE(func(int) (int, error) { return 0, errors.New("wrong") })
+	e.Execute(ctx, JobName("b"))
+	e.Execute(ctx, JobName("c")) // there is no job
+	s.Map(one)
+	e.ExecuteAsync(ctx, JobName("d"))
+	s.ExecuteAndCollectLimit(ctx, 1, JobName("e"))
+	if want := "submitted:a finished submitted:b failed failed submitted:d submitted:e"; d.String() != want {
+		t.Errorf("got  %s\nwant %s", d, want)
+	}
+	n := len(d.said)
+	e.ClearJobListeners()
+	s.Map(one)
+	if e.Execute(ctx); len(d.said) != n {
+		t.Errorf("got %s", d)
+	}
+}
+
+func TestClosingAnEnvironmentCancelsItsJobs(t *testing.T) {
+	bothModes(t, func(t *testing.T, e *StreamExecutionEnvironment) {
+		var clients []*JobClient
+		for range 2 {
+			e.FromSequence(1, 1<<60).Map(func(int64) int { return 0 })
+			clients = append(clients, started(t, e))
+		}
+		e.FromElements(1).Map(one) // it is not executed any more
+		for range 2 {
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, c := range clients {
+			if err := c.Job().Wait(context.Background()); err != nil {
+				t.Error(err)
+			}
+			stands(t, c, job.Canceled)
+		}
+		_, err := e.Execute(context.Background())
+		mistake(t, err, "IllegalState", "no operators")
+		e.FromElements(1).Map(one)
+		if _, err := e.Execute(context.Background()); err != nil {
+			t.Errorf("an environment that was closed is used again: %v", err)
+		}
+	})
+}
