@@ -14,6 +14,7 @@ import (
 // replaced maps functions and variables to their form in the runtime.
 var replaced = map[string]string{
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
+	"fmt.Sprint": "rtǃ.Sprint", "fmt.Fprint": "rtǃ.Fprint", "fmt.Append": "rtǃ.Append",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",
 	"fmt.Sscan": "rtǃ.Sscan", "fmt.Sscanf": "rtǃ.Sscanf", "fmt.Sscanln": "rtǃ.Sscanln", "fmt.Fscan": "rtǃ.Fscan", "fmt.Fscanf": "rtǃ.Fscanf", "fmt.Fscanln": "rtǃ.Fscanln",
 	"fmt.Scan": "rtǃ.Scan", "fmt.Scanf": "rtǃ.Scanf", "fmt.Scanln": "rtǃ.Scanln",
@@ -23,7 +24,7 @@ var replaced = map[string]string{
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
-	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf",
+	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint",
 	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
 	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()",
 }
@@ -47,6 +48,7 @@ var guardedMethods = map[string]string{
 	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
 	"(*sync.Mutex).Lock": "rtǃ.Lock", "(*sync.RWMutex).Lock": "rtǃ.LockRW", "(*sync.RWMutex).RLock": "rtǃ.LockR",
 	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
+	"(*log.Logger).Printf": "rtǃ.LogfTo", "(*log.Logger).Print": "rtǃ.LogPrintTo",
 	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",

@@ -26,14 +26,14 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// the standard library, where it must know the user's types or the session
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
-		"Sprintf": sprintf, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
+		"Sprintf": sprintf, "Sprint": sprint, "Fprint": fprint, "Append": appendPrint, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
 		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
 		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectOf": reflectOf, "CompiledType": compiledType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
-		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
+		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
 		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,

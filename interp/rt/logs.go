@@ -83,6 +83,12 @@ func (r *Runtime) logTo(w io.Writer) {
 
 func (r *Runtime) logf(f string, a ...any) { r.stdLog().Print(sprintf(f, a...)) }
 
+func (r *Runtime) logPrint(a ...any) { r.stdLog().Print(sprint(a...)) }
+
+func logfTo(l *log.Logger, f string, a []any) { l.Print(sprintf(f, a...)) }
+
+func logPrintTo(l *log.Logger, a []any) { l.Print(sprint(a...)) }
+
 // timed gives records the session's time.
 type timed struct {
 	slog.Handler

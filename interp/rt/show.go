@@ -204,7 +204,7 @@ func (p *printer) called(name string, f func() string, v reflect.Value) {
 		case p.java || r == ErrInterrupted:
 			panic(r)
 		default:
-			fmt.Fprintf(p.sb, "%%!%c(PANIC=%s method: %v)", rune(p.verb), name, r)
+			fmt.Fprintf(p.sb, "%%!%c(PANIC=%s method: %v)", rune(p.verb), name, Normal(r))
 		}
 	}()
 	p.text(f())
@@ -237,12 +237,8 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 		v = hidden(v)
 	}
 	if depth > 0 && v.Kind() == reflect.Pointer && !v.IsNil() {
-		if !v.CanInterface() {
-			fmt.Fprintf(p.sb, "0x%x", v.Pointer())
-			return
-		}
-		if !printsItself(v.Interface()) {
-			fmt.Fprintf(p.sb, "%p", v.Interface())
+		if !v.CanInterface() || !printsItself(v.Interface()) {
+			p.compiledAddress(v)
 			return
 		}
 	}
@@ -255,11 +251,17 @@ func (p *printer) leaf(t types.Type, v reflect.Value, depth int, methods bool) {
 		p.sb.WriteString(strings.Replace(fmt.Sprintf(p.spec, v), "[]byte", "[]uint8", 1))
 		return
 	}
+	var x any = v
 	if v.CanInterface() {
-		fmt.Fprintf(p.sb, p.spec, v.Interface())
-		return
+		x = v.Interface()
 	}
-	fmt.Fprintf(p.sb, p.spec, v)
+	s := fmt.Sprintf(p.spec, x)
+	if n, ok := types.Unalias(t).(*types.Named); ok { // in what fmt says of a wrong verb
+		if rest, ok := strings.CutPrefix(s, fmt.Sprintf("%%!%c(%s=", p.verb, v.Type())); ok {
+			s = fmt.Sprintf("%%!%c(%s=%s", p.verb, GoTypeString(n), rest)
+		}
+	}
+	p.sb.WriteString(s)
 }
 
 // printsItself reports whether fmt leaves the text of v to v.

@@ -126,7 +126,28 @@ func (p *printer) address(t types.Type, v reflect.Value) {
 	case strings.IndexByte("vpbodxX", p.verb) >= 0:
 		fmt.Fprintf(p.sb, p.spec, v.UnsafePointer())
 	default:
-		fmt.Fprintf(p.sb, "%%!%c(%s=%s)", p.verb, GoTypeString(t), at)
+		in := printer{reg: p.reg, sb: &strings.Builder{}, spec: "%v"}
+		in.init()
+		if v.IsNil() || v.Kind() != reflect.Pointer {
+			in.sb.WriteString(at)
+		} else {
+			in.pointer(t, types.Unalias(t).Underlying().(*types.Pointer), v, 0, false)
+		}
+		fmt.Fprintf(p.sb, "%%!%c(%s=%s)", p.verb, GoTypeString(t), in.sb)
+	}
+}
+
+// compiledAddress prints v, a pointer inside of a value to something compiled, whose methods are not called.
+func (p *printer) compiledAddress(v reflect.Value) {
+	switch {
+	case p.sharp:
+		fmt.Fprintf(p.sb, "(%s)(%v)", v.Type(), v.UnsafePointer())
+	case strings.IndexByte("vpbodxX", p.verb) >= 0:
+		fmt.Fprintf(p.sb, p.spec, v.UnsafePointer())
+	case v.CanInterface():
+		fmt.Fprintf(p.sb, "%%!%c(%s=%v)", p.verb, v.Type(), hidden(v))
+	default:
+		fmt.Fprintf(p.sb, "%%!%c(%s=%v)", p.verb, v.Type(), v)
 	}
 }
 

@@ -5,11 +5,13 @@ package rt
 import (
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
 	"log"
 	"math/rand"
 	randv2 "math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,8 +62,7 @@ func (r *Runtime) stdout() io.Writer { return lockedWriter{&r.ioMu, r.Stdout} }
 func (r *Runtime) stderr() io.Writer { return lockedWriter{&r.ioMu, r.Stderr} }
 
 func (r *Runtime) print(a ...any) (int, error) {
-	mustEnd(a)
-	return fmt.Fprint(r.stdout(), a...)
+	return fprint(r.stdout(), a...)
 }
 
 func (r *Runtime) println(a ...any) (int, error) {
@@ -87,12 +88,54 @@ func spaced(a []any, sep string) string {
 
 func sprintf(f string, a ...any) string {
 	f, a = typeVerbs(f, a)
-	return fmt.Sprintf(f, a...)
+	return namedBoxes(fmt.Sprintf(f, a...), a)
 }
 
 func fprintf(w io.Writer, f string, a ...any) (int, error) {
 	f, a = typeVerbs(f, a)
-	return fmt.Fprintf(w, f, a...)
+	if !anyBoxed(a) {
+		return fmt.Fprintf(w, f, a...)
+	}
+	return w.Write([]byte(namedBoxes(fmt.Sprintf(f, a...), a)))
+}
+
+// namedBoxes is text with the types of the user where fmt names that of a box: in what it says of arguments without a
+// verb, which are the last ones, and of wrong verbs.
+func namedBoxes(text string, a []any) string {
+	const box = "rt.Boxed="
+	n := strings.Count(text, box)
+	for i := len(a) - 1; i >= 0 && n > 0; i-- {
+		if b, ok := AsBoxed(a[i]); ok {
+			at := strings.LastIndex(text, box)
+			text, n = text[:at]+GoTypeString(b.D.Type)+"="+text[at+len(box):], n-1
+		}
+	}
+	return text
+}
+
+func sprint(a ...any) string { return fmt.Sprint(asStrings(a)...) }
+
+func fprint(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, asStrings(a)...) }
+
+func appendPrint(b []byte, a ...any) []byte { return fmt.Append(b, asStrings(a)...) }
+
+// asStrings are operands of fmt.Print, which puts no space beside a string: one of the user's types must be a string there.
+func asStrings(a []any) []any {
+	mustEnd(a)
+	copied := false
+	for i, x := range a {
+		b, ok := x.(Boxed)
+		if !ok {
+			continue
+		}
+		if t, ok := b.D.Type.Underlying().(*types.Basic); ok && t.Kind() == types.String {
+			if !copied {
+				a, copied = slices.Clone(a), true
+			}
+			a[i] = fmt.Sprint(b)
+		}
+	}
+	return a
 }
 
 func errorf(f string, a ...any) error {
@@ -102,13 +145,13 @@ func errorf(f string, a ...any) error {
 
 func appendf(b []byte, f string, a ...any) []byte {
 	f, a = typeVerbs(f, a)
-	return fmt.Appendf(b, f, a...)
+	return append(b, namedBoxes(fmt.Sprintf(f, a...), a)...)
 }
 
-// typeVerbs answers %T for boxed values and those of ours, which fmt does not ask.
+// typeVerbs answers %T and %p for boxed values and those of ours, which fmt does not ask.
 func typeVerbs(f string, a []any) (string, []any) {
 	mustEnd(a)
-	if !strings.Contains(f, "T") || !anyBoxed(a) {
+	if !strings.ContainsAny(f, "Tp") || !anyBoxed(a) {
 		return f, a
 	}
 	var b strings.Builder
@@ -146,6 +189,15 @@ func typeVerbs(f string, a []any) (string, []any) {
 		case f[i] == 'T' && n < len(args):
 			b.WriteByte('s')
 			args[n] = typeText(TypeName(a[n]))
+			n++
+		case f[i] == 'p' && n < len(args):
+			b.WriteByte('p')
+			if x, ok := AsBoxed(a[n]); ok {
+				switch x.D.Type.Underlying().(type) {
+				case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+					args[n] = x.V
+				}
+			}
 			n++
 		default:
 			b.WriteByte(f[i])
