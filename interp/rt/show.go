@@ -67,10 +67,12 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 	if methods && p.method(t, v) {
 		return
 	}
-	if _, ok := types.Unalias(t).Underlying().(*types.Interface); ok || !mentionsUser(t) {
+	in := inner(t, v)
+	if in == nil {
 		p.leaf(t, v, depth, methods)
 		return
 	}
+	t = in
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Struct:
 		p.structure(t, u, v, depth, methods)

@@ -47,6 +47,10 @@ func (p *printer) list(t, elem types.Type, v reflect.Value, depth int, methods b
 		p.leaf(t, v, depth, methods)
 		return
 	}
+	if b, ok := p.bytesOf(v); ok {
+		fmt.Fprintf(p.sb, p.spec, b)
+		return
+	}
 	open, end := "[", "]"
 	if p.sharp {
 		if v.Kind() == reflect.Slice && v.IsNil() {
