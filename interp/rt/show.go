@@ -68,7 +68,7 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, methods bool) 
 		return
 	}
 	in := inner(t, v)
-	if in == nil {
+	if in == nil || endless(v, depth) {
 		p.leaf(t, v, depth, methods)
 		return
 	}
