@@ -75,6 +75,11 @@ func (b *backend) prepare(p *lower.Program) error {
 			return fmt.Errorf("package %s has no symbols", path)
 		}
 		b.it.Use(interp.Exports{key: x})
+		for inner, home := range stdlib.Homes {
+			if home == path {
+				b.it.Use(interp.Exports{inner + "/" + home[strings.LastIndexByte(home, '/')+1:]: x})
+			}
+		}
 		b.used[path] = true
 	}
 	syms := map[string]reflect.Value{}

@@ -175,9 +175,13 @@ func (s *scan) chunks(file string) []chunk {
 	return s.cut(out, start, len(s.toks), file)
 }
 
-// leadingDot reports whether token i is a newline before a line that goes on with a dot.
+// leadingDot reports whether token i is a newline before a line that goes on with a dot. The dot of an import stands before
+// a path.
 func (s *scan) leadingDot(i int) bool {
-	return s.toks[i].newline() && i+1 < len(s.toks) && s.toks[i+1].tok == token.PERIOD
+	if !s.toks[i].newline() || i+1 >= len(s.toks) || s.toks[i+1].tok != token.PERIOD {
+		return false
+	}
+	return i+2 >= len(s.toks) || s.toks[i+2].tok != token.STRING
 }
 
 // literalBrace reports whether the brace at i, met in a statement header, opens a composite literal such

@@ -24,6 +24,8 @@ type analysis struct {
 	// statement alone do not count, each iteration has its own copy.
 	postOf map[*types.Var]ast.Stmt
 	post   ast.Stmt
+	// gotos are the labels that a goto leads to, and loops those of statements that break or continue may name.
+	gotos, loops map[types.Object]bool
 	// bodies are the function bodies seen, each with what it contains itself, literals excluded.
 	bodies map[ast.Node]*bodyInfo
 	cur    *bodyInfo
@@ -44,7 +46,7 @@ func (a *analysis) boxed(v *types.Var) bool {
 func newAnalysis(info *types.Info, pkg *types.Package) *analysis {
 	return &analysis{
 		info: info, level: map[*types.Var]int{}, captured: map[*types.Var]bool{}, changed: map[*types.Var]bool{},
-		address: map[*types.Var]bool{}, postOf: map[*types.Var]ast.Stmt{}, bodies: map[ast.Node]*bodyInfo{},
+		address: map[*types.Var]bool{}, gotos: map[types.Object]bool{}, loops: map[types.Object]bool{}, postOf: map[*types.Var]ast.Stmt{}, bodies: map[ast.Node]*bodyInfo{},
 		global: func(v *types.Var) bool {
 			return v.IsField() || v.Parent() != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 		},
@@ -207,6 +209,15 @@ func (a *analysis) visit(n ast.Node) bool {
 		}
 	case *ast.IncDecStmt:
 		a.change(n.X)
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO {
+			a.gotos[a.info.Uses[n.Label]] = true
+		}
+	case *ast.LabeledStmt:
+		switch n.Stmt.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			a.loops[a.info.Defs[n.Label]] = true
+		}
 	case *ast.ValueSpec:
 		for _, id := range n.Names {
 			a.declare(id)

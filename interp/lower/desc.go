@@ -103,7 +103,7 @@ func (e *emitter) descMethods(t types.Type, n int) {
 		if !ok || f.Type().(*types.Signature).TypeParams().Len() > 0 {
 			continue
 		}
-		if !f.Exported() && f.Pkg() != e.l.pkg {
+		if !f.Exported() && f.Pkg() != e.l.pkg || !e.l.reachable(f.Signature()) {
 			continue
 		}
 		e.descMethod(t, n, f)

@@ -152,7 +152,8 @@ func (e *emitter) asIface(t types.Type) string {
 		if !ok || named.Obj().Pkg() == nil {
 			refuse(token.NoPos, "a value of your own type cannot become a %s here", t)
 		}
-		return fmt.Sprintf("func %s(x any) %s { if x == nil { return nil }; return rtǃ.Wrap(x, %q, %q).(%s) }\n", n, tt, named.Obj().Pkg().Path(), named.Obj().Name(), tt)
+		path, name := knownAs(named)
+		return fmt.Sprintf("func %s(x any) %s { if x == nil { return nil }; return rtǃ.Wrap(x, %q, %q).(%s) }\n", n, tt, path, name, tt)
 	})
 }
 

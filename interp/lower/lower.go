@@ -52,6 +52,12 @@ type Program struct {
 	Shown []types.Type
 }
 
+// Importer gives the packages that a cell may import.
+type Importer interface {
+	types.Importer
+	Has(path string) bool
+}
+
 // Lowerer holds what earlier cells left: names, instances, helpers.
 type Lowerer struct {
 	// Deterministic maps time.Now, math/rand and the order of maps to the session's.
@@ -61,7 +67,7 @@ type Lowerer struct {
 	Parallel func() bool
 
 	fset *token.FileSet
-	imp  types.Importer
+	imp  Importer
 	reg  *rt.Registry
 	pkg  *types.Package
 	info *types.Info // of the cell being lowered
@@ -117,7 +123,7 @@ type unit struct {
 }
 
 // New starts a session's lowering. Positions are those of fset; descriptors go to reg.
-func New(fset *token.FileSet, imp types.Importer, reg *rt.Registry) *Lowerer {
+func New(fset *token.FileSet, imp Importer, reg *rt.Registry) *Lowerer {
 	return &Lowerer{
 		fset: fset, imp: imp, srcs: newSources(), reg: reg, funcs: map[*types.Func]*fn{}, globals: map[*types.Var]*global{},
 		busy: map[types.Type]bool{}, helpers: map[string]*typeutil.Map{}, curDesc: -1, imports: map[string]string{},

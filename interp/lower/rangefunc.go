@@ -131,6 +131,9 @@ func (e *emitter) branch(s *ast.BranchStmt) string {
 		if rf := e.fn.rf; rf != nil && !rf.holds(e.info.Uses[s.Label]) {
 			return e.fail(s, "goto out of a loop over a function is not supported in a cell")
 		}
+		if e.an.loops[e.info.Uses[s.Label]] {
+			return native + gotoMark
+		}
 		return native
 	}
 	for i := len(e.loops) - 1; i >= 0; i-- {

@@ -93,13 +93,22 @@ func (e *emitter) exprStmt(x ast.Expr) string {
 	return "_ = " + e.value(x)
 }
 
+// labeled is a statement with a label. A loop may become several statements: the label that break and continue name stands
+// within, that of goto before them.
 func (e *emitter) labeled(s *ast.LabeledStmt) string {
-	switch s.Stmt.(type) {
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return e.stmt(s.Stmt, s.Label.Name)
+	o := e.info.Defs[s.Label]
+	if !e.an.loops[o] {
+		return s.Label.Name + ":\n" + e.stmt(s.Stmt, "")
 	}
-	return s.Label.Name + ":\n" + e.stmt(s.Stmt, "")
+	text := e.stmt(s.Stmt, s.Label.Name)
+	if e.an.gotos[o] {
+		return s.Label.Name + gotoMark + ":\n" + text
+	}
+	return text
 }
+
+// gotoMark ends the label that a goto to a loop names.
+const gotoMark = "ǃgoto"
 
 func (e *emitter) ifStmt(s *ast.IfStmt) string {
 	var b strings.Builder

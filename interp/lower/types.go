@@ -187,11 +187,14 @@ func (e *emitter) namedType(t *types.Named) string {
 		}
 		return refuse(token.NoPos, "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
 	}
-	switch full := fullName(t.Obj()); {
-	case full == "runtime.TypeAssertionError":
+	if fullName(t.Obj()) == "runtime.TypeAssertionError" {
 		return "rtǃ.TypeAssertionError"
-	case moved[full] != [2]string{}:
-		return e.l.aliasPath(moved[full][0]) + "." + moved[full][1]
+	}
+	if !e.l.reachable(t) {
+		return refuse(token.NoPos, "type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
+	}
+	if path, name := knownAs(t); path != t.Obj().Pkg().Path() {
+		return e.l.aliasPath(path) + "." + name
 	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
 }
@@ -199,7 +202,30 @@ func (e *emitter) namedType(t *types.Named) string {
 // moved maps types of the standard library that live in a package which cells cannot import to the alias
 // by which they are known.
 var moved = map[string][2]string{
-	"encoding/json/jsontext.Value": {"encoding/json", "RawMessage"},
+	"encoding/json/jsontext.Value":            {"encoding/json", "RawMessage"},
+	"encoding/json/v2.Marshaler":              {"encoding/json", "Marshaler"},
+	"encoding/json/v2.Unmarshaler":            {"encoding/json", "Unmarshaler"},
+	"encoding/json/internal/jsonopts.Options": {"encoding/json", "Options"},
+}
+
+// knownAs is the package and the name by which a cell says t.
+func knownAs(t *types.Named) (path, name string) {
+	if m, ok := moved[fullName(t.Obj())]; ok {
+		return m[0], m[1]
+	}
+	return t.Obj().Pkg().Path(), t.Obj().Name()
+}
+
+// reachable reports whether a cell can say all that t is made of.
+func (l *Lowerer) reachable(t types.Type) bool {
+	return !mentions(t, func(t types.Type) bool {
+		n, ok := t.(*types.Named)
+		if !ok || n.Obj().Pkg() == nil || l.isUser(n) != nil || isLib(n) != nil {
+			return false
+		}
+		path, _ := knownAs(n)
+		return !l.imp.Has(path)
+	})
 }
 
 // hoist declares a struct type at top level, one for each identical type.

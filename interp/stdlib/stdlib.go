@@ -17,6 +17,10 @@ var newer = map[string]map[string]reflect.Value{}
 
 func add(key string, syms map[string]reflect.Value) { newer[key] = syms }
 
+// Homes maps packages that cells cannot import to those that give their interfaces under an alias. yaegi looks for the wrapper
+// of an interface under the package that reflect says.
+var Homes = map[string]string{"encoding/json/v2": "encoding/json"}
+
 // keys maps an import path to its key: the path, a slash and the package's name.
 var keys = map[string]string{}
 
