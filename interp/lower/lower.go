@@ -73,6 +73,8 @@ type Lowerer struct {
 	info *types.Info // of the cell being lowered
 	srcs *sources
 
+	stdVars map[*types.Var]bool // of the standard library, that a cell has changed
+
 	n       int // last number used in a name
 	cells   int
 	funcs   map[*types.Func]*fn
@@ -127,6 +129,7 @@ func New(fset *token.FileSet, imp Importer, reg *rt.Registry) *Lowerer {
 	return &Lowerer{
 		fset: fset, imp: imp, srcs: newSources(), reg: reg, funcs: map[*types.Func]*fn{}, globals: map[*types.Var]*global{},
 		busy: map[types.Type]bool{}, helpers: map[string]*typeutil.Map{}, curDesc: -1, imports: map[string]string{},
+		stdVars: map[*types.Var]bool{},
 	}
 }
 
@@ -202,6 +205,7 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 	l.out = &unit{descs: map[int]bool{}}
 	l.cells++
 	p = &Program{Entry: fmt.Sprintf("cellǃ%d", l.cells), Init: fmt.Sprintf("initǃ%d", l.cells)}
+	l.noteItems(sub)
 	l.functions(sub)
 	var main *types.Func
 	if sub == cell.Subs[len(cell.Subs)-1] {

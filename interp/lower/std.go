@@ -26,7 +26,7 @@ var replaced = map[string]string{
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
 	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint",
 	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
-	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()",
+	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
 }
 
 // defaults maps functions to the session's value whose methods stand for them: Go has one for the process.
@@ -68,6 +68,8 @@ var refused = map[string]string{
 	"runtime.Goexit":             "runtime.Goexit would end the session's own goroutine",
 	"runtime.LockOSThread":       "runtime.LockOSThread would take the thread on which the jobs of the session take turns",
 	"runtime.UnlockOSThread":     "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
+	"runtime.SetFinalizer":       "runtime.SetFinalizer is not available in a cell: the runtime does not know its pointers",
+	"runtime.AddCleanup":         "runtime.AddCleanup is not available in a cell: the runtime does not know its pointers",
 	"os.StartProcess":            "os.StartProcess is not available in a cell",
 	"log/slog.SetLogLoggerLevel": "slog.SetLogLoggerLevel is not available in a cell: slog.SetDefault sets a logger with a level",
 }
@@ -101,14 +103,6 @@ var noReflect = map[string]bool{"reflect.ValueOf": true}
 var blind = map[string]bool{"encoding/xml": true, "encoding/gob": true}
 
 func fullName(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
-
-// pkgVar is a variable of a compiled package.
-func (e *emitter) pkgVar(x ast.Expr, v *types.Var) string {
-	if r := replaced[fullName(v)]; r != "" {
-		return r
-	}
-	return e.l.alias(v.Pkg()) + "." + v.Name()
-}
 
 // target is the text by which a compiled function is called.
 func (e *emitter) target(at ast.Node, f *types.Func) string {

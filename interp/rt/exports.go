@@ -16,7 +16,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
-		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
+		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "StdVar": r.stdVar, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
 		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,

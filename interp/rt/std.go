@@ -361,3 +361,6 @@ func Out(r *Runtime) io.Writer { return r.stdout() }
 
 // Locked serialises the writes to w with those of r.
 func Locked(r *Runtime, w io.Writer) io.Writer { return lockedWriter{&r.ioMu, w} }
+
+// stdVar is a pointer to a variable of the standard library.
+func (r *Runtime) stdVar(path, name string) any { return r.Symbol(path, name).Addr().Interface() }
