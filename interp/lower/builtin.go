@@ -17,6 +17,11 @@ func goTypeString(t types.Type) string { return rt.GoTypeString(t) }
 
 func (e *emitter) builtin(c *ast.CallExpr) string {
 	name := identOf(c.Fun).Name
+	if len(c.Args) == 1 {
+		if tup, ok := e.typeOf(c.Args[0]).(*types.Tuple); ok {
+			return e.spreadBuiltin(c, tup)
+		}
+	}
 	switch name {
 	case "min", "max":
 		return e.minMax(c, name)
@@ -68,6 +73,31 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		return "rtǃ.Close(" + e.expr(c.Args[0]) + ")"
 	}
 	return name + "(" + e.values(c.Args) + ")"
+}
+
+// spreadBuiltin is a builtin whose arguments are the results of one call: those of a function that calls it.
+func (e *emitter) spreadBuiltin(c *ast.CallExpr, results *types.Tuple) string {
+	nc := *c
+	nc.Args = nil
+	e.info.Types[&nc] = e.info.Types[c]
+	var params []string
+	takes := ""
+	for v := range results.Variables() {
+		n := e.tmp("a")
+		p, take := e.passed(n, v.Type())
+		params, takes = append(params, p), takes+take
+		nc.Args = append(nc.Args, e.synthetic(n, types.Default(v.Type()), c.Args[0].Pos()))
+	}
+	fn := e.fn
+	e.fn = &fnCtx{slot: fn.slot}
+	body, res := e.builtin(&nc), ""
+	e.fn = fn
+	if tv := e.info.Types[c]; !tv.IsVoid() {
+		res, body = " "+e.typ(tv.Type), "return "+body
+	}
+	name := e.tmp("spread")
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s)%s { %s%s }\n", name, strings.Join(params, ", "), res, takes, body)
+	return name + "(" + e.multi(c.Args[0]) + ")"
 }
 
 // panicArg is the value of a panic, boxed.

@@ -205,7 +205,7 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 	l.out = &unit{descs: map[int]bool{}}
 	l.cells++
 	p = &Program{Entry: fmt.Sprintf("cellǃ%d", l.cells), Init: fmt.Sprintf("initǃ%d", l.cells)}
-	l.noteItems(sub)
+	l.prepare(sub)
 	l.functions(sub)
 	var main *types.Func
 	if sub == cell.Subs[len(cell.Subs)-1] {
@@ -223,6 +223,21 @@ func (l *Lowerer) Sub(cell *check.Cell, sub *check.Sub) (p *Program, err error) 
 	}
 	sort.Ints(p.Descs)
 	return p, nil
+}
+
+// prepare looks at all items before the first of them is lowered.
+func (l *Lowerer) prepare(sub *check.Sub) {
+	for _, it := range sub.Items {
+		var n ast.Node = it.Stmt
+		switch {
+		case it.Decl != nil:
+			n = it.Decl
+		case it.Spec != nil:
+			n = it.Spec
+		}
+		l.nestPromoted(n)
+		l.noteStdVars(n, l.info)
+	}
 }
 
 // call writes a function without parameters. One that would do nothing is left out, and loses its name: most cells

@@ -268,9 +268,12 @@ func (e *emitter) boundReceiver(recv string, t types.Type, name string, pkg *typ
 	switch {
 	case isIface(pt):
 		if e.typ(pt) == "any" {
-			p = "rtǃ.Bound(" + p + ")"
+			return "rtǃ.Bound(" + p + ")", pt, true
 		}
-		return p, pt, true
+		return e.l.helper(e, "bound", pt, func(n string) string {
+			tt := e.typ(pt)
+			return "func " + n + "(x " + tt + ") " + tt + " { rtǃ.Bound(x); return x }\n"
+		}) + "(" + p + ")", pt, true
 	case ptrRecv && isPointer(pt):
 		return e.open(p, pt), pt, len(index) > 1
 	case ptrRecv:

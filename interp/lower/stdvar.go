@@ -8,8 +8,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-
-	"flinkish/interp/check"
 )
 
 // pkgVar is a variable of a compiled package.
@@ -26,20 +24,6 @@ func (e *emitter) pkgVar(x ast.Expr, v *types.Var) string {
 		fmt.Fprintf(&e.l.out.inits, "%s = rtǃ.StdVar(%q, %q).(*%s)\n", n, v.Pkg().Path(), v.Name(), t)
 		return "var " + n + " *" + t + "\n"
 	}) + ")"
-}
-
-// noteItems is noteStdVars for all items of a sub-cell.
-func (l *Lowerer) noteItems(sub *check.Sub) {
-	for _, it := range sub.Items {
-		switch {
-		case it.Decl != nil:
-			l.noteStdVars(it.Decl, l.info)
-		case it.Spec != nil:
-			l.noteStdVars(it.Spec, l.info)
-		case it.Stmt != nil:
-			l.noteStdVars(it.Stmt, l.info)
-		}
-	}
 }
 
 // noteStdVars finds the variables of the standard library that an assignment changes or whose address is taken. From then on
