@@ -1,5 +1,6 @@
-// Recursive types that yaegi has not: types that are no structs, such as type F func() F, and functions over a struct that
-// holds such functions. A value of such a type is an any, which is opened wherever its parts are wanted.
+// Recursive types that yaegi has not: types that are no structs, such as type F func() F, functions over a struct that
+// holds such functions, and what leads to a struct or array that is apart (cycles.go). A value of such a type is an any,
+// which is opened wherever its parts are wanted.
 
 package lower
 
