@@ -154,10 +154,3 @@ func (p *printer) compiledAddress(v reflect.Value) {
 		fmt.Fprintf(p.sb, "%%!%c(%s=%v)", p.verb, v.Type(), v)
 	}
 }
-
-func pointerOf(v reflect.Value) any {
-	if v.CanInterface() {
-		return v.Interface()
-	}
-	return nil
-}
