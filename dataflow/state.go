@@ -119,7 +119,9 @@ func (s ListState[V]) Update(vs []V) { s.l.Update(vs) }
 func (s ListState[V]) Clear() { s.l.Clear() }
 
 // MapState is a map for the key at hand (Flink's MapState). Entries come in the order in which their keys
-// were first put.
+// were first put. A loop over them may change the map, where Flink's heap state fails: an entry that was removed does not come
+// any more, a changed one comes as it is then, and one that was put anew does not come. After Clear the loop goes on over the
+// entries that there were, as in Flink.
 type MapState[K comparable, V any] struct{ m *state.Map[K, V] }
 
 // Get returns the value of k, and whether there is one.

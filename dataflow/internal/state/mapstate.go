@@ -9,11 +9,13 @@ type Map[K comparable, V any] struct {
 	stamps *stamps // nil without a TTL
 }
 
-// ordered is a map that remembers insertion order. Removed entries stay as holes until half are.
+// ordered is a map that remembers insertion order. Removed entries stay as holes until half are, and while somebody ranges over
+// it, so that a place in entries is that of one entry.
 type ordered[K comparable, V any] struct {
 	at      map[K]int
 	entries []mapEntry[K, V]
 	holes   int
+	ranging int // how many range over it
 }
 
 type mapEntry[K comparable, V any] struct {
@@ -41,7 +43,7 @@ func (m *Map[K, V]) read(o *ordered[K, V], i int) (v V, ok bool) {
 	e := &o.entries[i]
 	if m.stamps.expired(e.at) {
 		old := e.v
-		m.Remove(e.k)
+		m.remove(o, i)
 		if m.stamps.ReturnExpired {
 			return old, true
 		}
@@ -106,20 +108,21 @@ func (m *Map[K, V]) PutAll(entries iter.Seq2[K, V]) {
 
 // Remove deletes the entry under k, if there is one. A map without entries is cleared.
 func (m *Map[K, V]) Remove(k K) {
-	o := m.cells.Value()
-	if o == nil {
-		return
+	if o := m.cells.Value(); o != nil {
+		if i, ok := o.at[k]; ok {
+			m.remove(o, i)
+		}
 	}
-	i, ok := o.at[k]
-	if !ok {
-		return
-	}
+}
+
+// remove deletes an entry of o, which may be a map that was cleared while somebody ranges over it.
+func (m *Map[K, V]) remove(o *ordered[K, V], i int) {
 	o.remove(i)
-	if len(o.at) == 0 {
+	if len(o.at) == 0 && m.cells.Value() == o {
 		m.Clear()
-	} else if o.holes > 8 && o.holes > len(o.at) {
-		o.compact()
+		return
 	}
+	o.compact()
 }
 
 func (o *ordered[K, V]) remove(i int) {
@@ -128,8 +131,11 @@ func (o *ordered[K, V]) remove(i int) {
 	o.holes++
 }
 
-// compact makes a new slice, since somebody may be ranging over the old one.
+// compact does away with the holes when there are many.
 func (o *ordered[K, V]) compact() {
+	if o.ranging > 0 || o.holes <= 8 || o.holes <= len(o.at) {
+		return
+	}
 	kept := make([]mapEntry[K, V], 0, len(o.at))
 	for _, e := range o.entries {
 		if e.live {
@@ -140,33 +146,31 @@ func (o *ordered[K, V]) compact() {
 	o.entries, o.holes = kept, 0
 }
 
-// Entries yields the entries of the current key. The caller may remove and change entries while it
-// ranges; entries that are put meanwhile are not met.
+// Entries yields the entries of the current key. The caller may change the map while it ranges: removed entries are not met any
+// more, changed ones are as they are then, and those that are put anew are not met. When it clears the map, the range goes on
+// over the entries that there were.
 func (m *Map[K, V]) Entries() iter.Seq2[K, V] {
 	o := m.cells.Value()
 	return func(yield func(K, V) bool) {
 		if o == nil {
 			return
 		}
-		entries := o.entries
-		for i := range entries {
-			e := &entries[i]
+		o.ranging++
+		for i := range len(o.entries) {
+			e := &o.entries[i]
 			if !e.live {
 				continue
 			}
-			k := e.k
-			at, ok := o.at[k]
-			if !ok {
-				continue
-			}
-			v := o.entries[at].v
+			k, v, ok := e.k, e.v, true
 			if m.stamps != nil {
-				v, ok = m.read(o, at)
+				v, ok = m.read(o, i)
 			}
 			if ok && !yield(k, v) {
-				return
+				break
 			}
 		}
+		o.ranging--
+		o.compact()
 	}
 }
 

@@ -148,6 +148,99 @@ func TestMapKeepsInsertionOrder(t *testing.T) {
 	})
 }
 
+// TestAMapMayChangeWhileItIsRangedOver: each entry that a loop meets is followed by what the loop does then.
+func TestAMapMayChangeWhileItIsRangedOver(t *testing.T) {
+	type numbers = Map[int, int]
+	many := func(do func(m *numbers)) func(m *numbers, k int) { // at the second entry
+		return func(m *numbers, k int) {
+			if k == 1 {
+				do(m)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name       string
+		do         func(m *numbers, k int)
+		met, after string
+	}{
+		{"nothing", func(*numbers, int) {}, "0:0 1:10 2:20 3:30", "0:0 1:10 2:20 3:30"},
+		{"the entry at hand is removed", func(m *numbers, k int) { m.Remove(k) }, "0:0 1:10 2:20 3:30", ""},
+		{"the last entry is removed", many(func(m *numbers) { m.Remove(3) }), "0:0 1:10 2:20", "0:0 1:10 2:20"},
+		{"an entry that was met is removed", many(func(m *numbers) { m.Remove(0) }), "0:0 1:10 2:20 3:30", "1:10 2:20 3:30"},
+		{"all but the entry at hand are removed", many(func(m *numbers) { m.Remove(0); m.Remove(2); m.Remove(3) }), "0:0 1:10", "1:10"},
+		{"all are removed", many(func(m *numbers) {
+			for k := range 4 {
+				m.Remove(k)
+			}
+		}), "0:0 1:10", ""},
+		{"a later entry is changed", many(func(m *numbers) { m.Put(2, 7) }), "0:0 1:10 2:7 3:30", "0:0 1:10 2:7 3:30"},
+		{"an entry is put anew", func(m *numbers, k int) { m.Put(k+100, k) }, "0:0 1:10 2:20 3:30", "0:0 1:10 2:20 3:30 100:0 101:1 102:2 103:3"},
+		{"a later entry is removed and put", many(func(m *numbers) { m.Remove(2); m.Put(2, 7) }), "0:0 1:10 3:30", "0:0 1:10 3:30 2:7"},
+		{"the map is cleared", many(func(m *numbers) { m.Clear() }), "0:0 1:10 2:20 3:30", ""},
+		{"the map is cleared and filled", many(func(m *numbers) { m.Clear(); m.Put(3, 7); m.Put(9, 9) }), "0:0 1:10 2:20 3:30", "3:7 9:9"},
+		{"the map is cleared and changed at each entry", func(m *numbers, k int) { m.Clear(); m.Put(k, 1); m.Remove(3) }, "0:0 1:10 2:20 3:30", ""},
+		{"so many are put and removed that the holes are many", many(func(m *numbers) {
+			for k := range 50 {
+				m.Put(100+k, k)
+			}
+			for k := range 50 {
+				m.Remove(100 + k)
+			}
+			m.Remove(2)
+			m.Put(2, 7)
+		}), "0:0 1:10 3:30", "0:0 1:10 3:30 2:7"},
+		{"a loop in the loop removes what it meets", many(func(m *numbers) {
+			for k := range m.Keys() {
+				m.Remove(k)
+			}
+		}), "0:0 1:10", ""},
+	} {
+		b := NewBackend[string]()
+		b.SetCurrent("a")
+		m := must(b.Map[int, int]("m", ""))
+		for k := range 4 {
+			m.Put(k, 10*k)
+		}
+		show := func(do func(m *numbers, k int)) string {
+			var met []string
+			for k, v := range m.Entries() {
+				met = append(met, fmt.Sprint(k, ":", v))
+				do(m, k)
+			}
+			return strings.Join(met, " ")
+		}
+		if got := show(c.do); got != c.met {
+			t.Errorf("%s: met %s, want %s", c.name, got, c.met)
+		}
+		if got := show(func(*numbers, int) {}); got != c.after {
+			t.Errorf("%s: then there is %s, want %s", c.name, got, c.after)
+		}
+		if want := c.after == ""; m.IsEmpty() != want || m.IsSet() == want {
+			t.Errorf("%s: empty is %v, set is %v", c.name, m.IsEmpty(), m.IsSet())
+		}
+	}
+}
+
+// TestAnEntryThatExpiresInAClearedMapLeavesTheNewOne: a loop goes on over a map that was cleared, whose entries expire there.
+func TestAnEntryThatExpiresInAClearedMapLeavesTheNewOne(t *testing.T) {
+	now := int64(0)
+	b := NewBackend[string]()
+	m := must(b.Map[int, int]("m", "", TTL{Millis: 10, Now: func() int64 { return now }}))
+	b.SetCurrent("a")
+	m.Put(0, 0)
+	m.Put(1, 1)
+	var met []int
+	for k := range m.Entries() {
+		met = append(met, k)
+		m.Clear()
+		now = 20
+		m.Put(1, 7)
+	}
+	if v, ok := m.Get(1); !ok || v != 7 || len(met) != 1 {
+		t.Errorf("met %v, then got %d, %v, want 7", met, v, ok)
+	}
+}
+
 func TestReducingAndAggregatingState(t *testing.T) {
 	b := NewBackend[string]()
 	r := must(b.Reducing[string]("r", "", func(a, b string) string { return a + "," + b }))
