@@ -38,8 +38,8 @@ type BroadcastContext struct {
 	states *broadcastStates
 }
 
-// Timestamp is the event timestamp of the record in milliseconds, and whether it has one.
-func (c *BroadcastContext) Timestamp() (int64, bool) { return c.inner.Timestamp() }
+// Timestamp is the event timestamp of the record in milliseconds; MinInt64 when it has none.
+func (c *BroadcastContext) Timestamp() int64 { return c.inner.ts }
 
 // CurrentProcessingTime is the processing time in milliseconds.
 func (c *BroadcastContext) CurrentProcessingTime() int64 {
