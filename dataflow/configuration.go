@@ -14,7 +14,8 @@ import (
 
 // WithConfiguration sets options by Flink's keys and in Flink's notation, as in {"parallelism.default": "4",
 // "execution.runtime-mode": "BATCH", "pipeline.auto-watermark-interval": "200 ms"} (configure(ReadableConfig)). They are set in
-// the order of their keys. A key that has no meaning here is an IllegalArgument error, a value that asks for what a job of this
+// the order of their keys; the older names of keys are understood, too. A key that has no meaning here is an IllegalArgument error that
+// names the one that was probably meant, a value that asks for what a job of this
 // process cannot do, such as restarts, an UnsupportedOperation.
 func WithConfiguration(options map[string]string) EnvOption {
 	return func(e *StreamExecutionEnvironment) {
@@ -33,9 +34,17 @@ func (e *StreamExecutionEnvironment) Configuration() map[string]string {
 var errNotHere = errors.New("a job of this process cannot do that")
 
 func (e *StreamExecutionEnvironment) configureKey(key, value string) {
+	if now, old := olderKeys[key]; old {
+		key = now
+	}
 	set, ok := configurationKeys[key]
 	if !ok {
-		e.fail("IllegalArgument", "", "WithConfiguration", "there is no option %q here; there are %s", key, strings.Join(slices.Sorted(maps.Keys(configurationKeys)), ", "))
+		known := slices.Sorted(maps.Keys(configurationKeys))
+		if near := nearestKey(key, known); near != "" {
+			e.fail("IllegalArgument", "", "WithConfiguration", "there is no option %q here; do you mean %s?", key, near)
+			return
+		}
+		e.fail("IllegalArgument", "", "WithConfiguration", "there is no option %q here; there are %s", key, strings.Join(known, ", "))
 		return
 	}
 	switch err := set(e, strings.TrimSpace(value)); {
@@ -52,8 +61,20 @@ func (e *StreamExecutionEnvironment) configureKey(key, value string) {
 	e.configuration[key] = value
 }
 
+// olderKeys are the names that options had before.
+var olderKeys = map[string]string{
+	"execution.buffer-timeout":          "execution.buffer-timeout.interval",
+	"execution.checkpointing.unaligned": "execution.checkpointing.unaligned.enabled",
+	"pipeline.operator-chaining":        "pipeline.operator-chaining.enabled",
+	"restart-strategy":                  "restart-strategy.type",
+	"state.backend":                     "state.backend.type",
+	"state.backend.changelog.enabled":   "state.changelog.enabled",
+	"state.savepoints.dir":              "execution.checkpointing.savepoint-dir",
+}
+
 // configurationKeys say what each option does.
 var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value string) error{
+	"execution.batch-shuffle-mode": onlyWords("ALL_EXCHANGES_BLOCKING"),
 	"execution.buffer-timeout.enabled": flagOption(func(e *StreamExecutionEnvironment, on bool) error {
 		if !on {
 			e.SetBufferTimeout(-time.Millisecond) // off
@@ -64,21 +85,41 @@ var configurationKeys = map[string]func(e *StreamExecutionEnvironment, value str
 	"execution.checkpointing.interval": durationOption(func(e *StreamExecutionEnvironment, d time.Duration) *StreamExecutionEnvironment {
 		return e.EnableCheckpointing(d)
 	}),
+	"execution.checkpointing.max-concurrent-checkpoints": numberOption(func(e *StreamExecutionEnvironment, n int) *StreamExecutionEnvironment {
+		e.checkpoints.SetMaxConcurrent(n)
+		return e
+	}),
+	"execution.checkpointing.min-pause": durationOption(func(e *StreamExecutionEnvironment, d time.Duration) *StreamExecutionEnvironment {
+		e.checkpoints.SetMinPause(d)
+		return e
+	}),
 	"execution.checkpointing.mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"EXACTLY_ONCE":  func(e *StreamExecutionEnvironment) { e.checkpoints.mode = ExactlyOnce },
 		"AT_LEAST_ONCE": func(e *StreamExecutionEnvironment) { e.checkpoints.mode = AtLeastOnce },
 	}),
 	"execution.checkpointing.savepoint-dir": func(*StreamExecutionEnvironment, string) error { return nil }, // kept for who asks
+	"execution.checkpointing.timeout": durationOption(func(e *StreamExecutionEnvironment, d time.Duration) *StreamExecutionEnvironment {
+		e.checkpoints.SetTimeout(d)
+		return e
+	}),
+	"execution.checkpointing.tolerable-failed-checkpoints": numberOption(func(e *StreamExecutionEnvironment, n int) *StreamExecutionEnvironment {
+		e.checkpoints.SetTolerableFailures(n)
+		return e
+	}),
+	"execution.checkpointing.unaligned.enabled": flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.checkpoints.SetUnaligned(on); return nil }),
 	"execution.runtime-mode": anyWord(map[string]func(*StreamExecutionEnvironment){
 		"STREAMING": func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Streaming) },
 		"BATCH":     func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Batch) },
 		"AUTOMATIC": func(e *StreamExecutionEnvironment) { e.SetRuntimeMode(Automatic) },
 	}),
+	"execution.sorted-inputs.enabled":       onlyFlag(true),
 	"execution.sort-keyed-partition.memory": memoryOption(WithSortKeyedPartitionMemory),
 	"execution.sort-partition.memory":       memoryOption(WithSortPartitionMemory),
 	"parallelism.default":                   numberOption((*StreamExecutionEnvironment).SetParallelism),
 	"pipeline.auto-generate-uids":           flagOption(func(e *StreamExecutionEnvironment, on bool) error { e.requireUIDs = !on; return nil }),
 	"pipeline.auto-watermark-interval":      durationOption((*StreamExecutionEnvironment).SetAutoWatermarkInterval),
+	"pipeline.cached-files":                 cachedFiles,
+	"pipeline.global-job-parameters":        globalJobParameters,
 	"pipeline.max-parallelism":              numberOption((*StreamExecutionEnvironment).SetMaxParallelism),
 	"pipeline.name":                         func(e *StreamExecutionEnvironment, v string) error { e.jobName = v; return nil },
 	"pipeline.object-reuse":                 onlyFlag(true),
@@ -176,7 +217,7 @@ func anyWord(words map[string]func(*StreamExecutionEnvironment)) func(*StreamExe
 // onlyWords takes the words for what a process does.
 func onlyWords(words ...string) func(*StreamExecutionEnvironment, string) error {
 	return func(_ *StreamExecutionEnvironment, v string) error {
-		if !slices.Contains(words, strings.ToLower(v)) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, v) }) {
 			return fmt.Errorf("%w; use %s", errNotHere, words[0])
 		}
 		return nil

@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -94,9 +95,50 @@ func TestAnOptionTurnsTheBufferTimeoutOffWhateverItsInterval(t *testing.T) {
 	}
 }
 
+// TestOptionsForSettingsThatHaveAMethod: what a method sets an option sets, under its older names, too.
+func TestOptionsForSettingsThatHaveAMethod(t *testing.T) {
+	for key, c := range map[string]struct {
+		value string
+		get   func(e *StreamExecutionEnvironment) any
+		want  any
+	}{
+		"execution.checkpointing.timeout":                      {"2 min", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().Timeout() }, 2 * time.Minute},
+		"execution.checkpointing.min-pause":                    {"3 s", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().MinPause() }, 3 * time.Second},
+		"execution.checkpointing.max-concurrent-checkpoints":   {"4", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().MaxConcurrent() }, 4},
+		"execution.checkpointing.tolerable-failed-checkpoints": {"5", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().TolerableFailures() }, 5},
+		"execution.checkpointing.unaligned.enabled":            {"true", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().Unaligned() }, true},
+		"execution.checkpointing.unaligned":                    {"true", func(e *StreamExecutionEnvironment) any { return e.CheckpointConfig().Unaligned() }, true},
+		"execution.buffer-timeout":                             {"7 ms", func(e *StreamExecutionEnvironment) any { return e.BufferTimeout() }, 7 * time.Millisecond},
+		"pipeline.operator-chaining":                           {"false", func(e *StreamExecutionEnvironment) any { return e.ChainingEnabled() }, false},
+		"execution.batch-shuffle-mode":                         {"all_exchanges_blocking", func(e *StreamExecutionEnvironment) any { return e.Err() }, nil},
+		"pipeline.global-job-parameters": {"a:1, b:'x:y,z'", func(e *StreamExecutionEnvironment) any {
+			return fmt.Sprint(e.Config().GlobalJobParameters())
+		}, "map[a:1 b:x:y,z]"},
+		"pipeline.cached-files": {"name:words,path:'file:///tmp/a;b';name:run,path:/bin/it''s,executable:true", func(e *StreamExecutionEnvironment) any {
+			return fmt.Sprint(e.CachedFiles())
+		}, "map[run:{/bin/it''s true} words:{/tmp/a;b false}]"},
+	} {
+		e := NewEnv(WithConfiguration(map[string]string{key: c.value}))
+		if got := c.get(e); e.Err() != nil || got != c.want {
+			t.Errorf("%s: got %v, %v, want %v", key, got, e.Err(), c.want)
+		}
+	}
+}
+
 func TestOptionsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ key, value, kind, says string }{
 		{"parallelism.defualt", "2", "IllegalArgument", "parallelism.default"},
+		{"pipeline.max-paralelism", "2", "IllegalArgument", "do you mean pipeline.max-parallelism?"},
+		{"execution.checkpointing.time-out", "2 s", "IllegalArgument", "do you mean execution.checkpointing."},
+		{"Execution.Runtime-Mode", "BATCH", "IllegalArgument", "do you mean execution.runtime-mode?"},
+		{"taskmanager.memory.size", "1 gb", "IllegalArgument", "there are execution.batch-shuffle-mode, "},
+		{"execution.checkpointing.timeout", "1 ms", "IllegalArgument", "at least 10ms"},
+		{"execution.checkpointing.max-concurrent-checkpoints", "0", "IllegalArgument", "at least 1"},
+		{"execution.batch-shuffle-mode", "ALL_EXCHANGES_PIPELINED", "UnsupportedOperation", "use ALL_EXCHANGES_BLOCKING"},
+		{"execution.sorted-inputs.enabled", "false", "UnsupportedOperation", "cannot do that"},
+		{"pipeline.cached-files", "name:a", "IllegalArgument", "path:"},
+		{"pipeline.cached-files", "a;b", "IllegalArgument", "path:"},
+		{"pipeline.global-job-parameters", "a", "IllegalArgument", "key:value"},
 		{"parallelism.default", "two", "IllegalArgument", "whole number"},
 		{"parallelism.default", "0", "IllegalArgument", "at least 1"},
 		{"pipeline.auto-watermark-interval", "2 fortnights", "IllegalArgument", "200 ms"},
