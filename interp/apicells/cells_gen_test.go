@@ -43,6 +43,7 @@ var compiled = map[string]func(*native){
 	"custom-assigner":               cellCustomAssigner,
 	"custom-merging-assigner":       cellCustomMergingAssigner,
 	"time-window-value":             cellTimeWindowValue,
+	"custom-names":                  cellCustomNames,
 	"connected-getters":             cellConnectedGetters,
 	"connected-key-by":              cellConnectedKeyBy,
 	"connected-key-by-fields":       cellConnectedKeyByFields,
@@ -554,6 +555,52 @@ func cellTimeWindowValue(cell *native) {
 	w := TimeWindow{Start: 0, End: 10}
 	o := TimeWindow{Start: 10, End: 15}
 	fmt.Println(w, w.MaxTimestamp(), w.Intersects(o), w.Cover(o))
+}
+
+type decade struct{}
+
+func (decade) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
+	return append(into, TimeWindow{0, 10})
+}
+func (decade) IsEventTime() bool { return true }
+func (decade) String() string    { return "Decades(10)" }
+
+type patient struct{}
+
+func (patient) OnElement(v int, ts int64, w TimeWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (patient) OnEventTime(ts int64, w TimeWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (patient) OnProcessingTime(ts int64, w TimeWindow, ctx *TriggerContext) TriggerResult {
+	return Continue
+}
+func (patient) Clear(w TimeWindow, ctx *TriggerContext) {}
+func (patient) String() string                          { return "Patience(1)" }
+
+type sparing struct{}
+
+func (*sparing) EvictBefore(vs []Timestamped[int], w TimeWindow, ctx *EvictorContext) []Timestamped[int] {
+	return vs
+}
+func (*sparing) EvictAfter(vs []Timestamped[int], w TimeWindow, ctx *EvictorContext) []Timestamped[int] {
+	return vs
+}
+
+type silent struct{ text string }
+
+func (*silent) Process(k int, ctx *ProcessWindowContext[TimeWindow], vs iter.Seq[int], out Collector[int]) error {
+	return nil
+}
+func (s *silent) String() string { return s.text }
+
+func cellCustomNames(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+	k := env.FromElements(1).KeyBy(func(v int) int { return v })
+	op := k.Window[TimeWindow](decade{}).Trigger(CustomTrigger[int, TimeWindow](patient{})).Evictor(CustomEvictor[int, TimeWindow](&sparing{})).Process(&silent{"Silence"})
+	fmt.Println(op.OpName(), op.Transformation().Description)
 }
 
 func cellConnectedGetters(cell *native) {

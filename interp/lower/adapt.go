@@ -72,6 +72,9 @@ func (e *emitter) cloned(p string, t types.Type, pt *types.Pointer) string {
 func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.Node, boxed bool) string {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, e.l.pkg, m.Name)
 	f, ok := obj.(*types.Func)
+	if m.Name == "String" && (!ok || !isString(f.Signature())) {
+		return fmt.Sprintf("func(any) string { return %q }", strings.TrimPrefix(rt.TypeString(t), "*"))
+	}
 	if !ok {
 		if !m.Optional {
 			e.fail(at, "%s has no method %s", rt.TypeString(t), m.Name)
@@ -105,6 +108,11 @@ func (e *emitter) adaptMethod(t types.Type, m erase.Method, b *bindings, at ast.
 	}
 	fmt.Fprintf(&e.l.out.decls, "func %s() func%s { return func%s { %s := %s; %s } }\n", am, head, head, v, recv, e.wrapBody(call, m.Signature, want, true))
 	return e.compiledMethod(t, f, am+"()", m.Signature, want)
+}
+
+// isString reports whether a method String is the one of fmt.Stringer.
+func isString(s *types.Signature) bool {
+	return s.Params().Len() == 0 && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), types.Typ[types.String])
 }
 
 func comma(names []string) string {

@@ -19,13 +19,14 @@ type adaptAggregateFunction struct {
 	fnClose             func(recv any) error
 	fnInitializeState   func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState     func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString            func(recv any) string
 }
 
-func newAdaptAggregateFunction(recv any, clone func(any) any, fnAdd func(recv any, p0 any, p1 any) any, fnCreateAccumulator func(recv any) any, fnGetResult func(recv any, p0 any) any, fnMerge func(recv any, p0 any, p1 any) any, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.AggregateFunction[any, any, any] {
+func newAdaptAggregateFunction(recv any, clone func(any) any, fnAdd func(recv any, p0 any, p1 any) any, fnCreateAccumulator func(recv any) any, fnGetResult func(recv any, p0 any) any, fnMerge func(recv any, p0 any, p1 any) any, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.AggregateFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptAggregateFunction{recv: recv, copy: clone, fnAdd: fnAdd, fnCreateAccumulator: fnCreateAccumulator, fnGetResult: fnGetResult, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptAggregateFunction{recv: recv, copy: clone, fnAdd: fnAdd, fnCreateAccumulator: fnCreateAccumulator, fnGetResult: fnGetResult, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptAggregateFunction) Add(p0 any, p1 any) any {
@@ -72,6 +73,13 @@ func (a *adaptAggregateFunction) SnapshotState(p0 *dataflow.SnapshotContext) err
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptAggregateFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptAggregateFunction) Clone() *adaptAggregateFunction {
 	c := *a
@@ -95,6 +103,8 @@ func (a *adaptAggregateFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -109,13 +119,14 @@ type adaptBroadcastProcessFunction struct {
 	fnClose                   func(recv any) error
 	fnInitializeState         func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState           func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString                  func(recv any) string
 }
 
-func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.BroadcastProcessFunction[any, any, any] {
+func newAdaptBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.ReadOnlyBroadcastContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.BroadcastProcessFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.BroadcastContext, p2 dataflow.Collector[any]) error {
@@ -154,6 +165,13 @@ func (a *adaptBroadcastProcessFunction) SnapshotState(p0 *dataflow.SnapshotConte
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptBroadcastProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptBroadcastProcessFunction) Clone() *adaptBroadcastProcessFunction {
 	c := *a
@@ -177,6 +195,8 @@ func (a *adaptBroadcastProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -231,13 +251,14 @@ type adaptCoFlatMapFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptCoFlatMapFunction(recv any, clone func(any) any, fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoFlatMapFunction[any, any, any] {
+func newAdaptCoFlatMapFunction(recv any, clone func(any) any, fnFlatMap1 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnFlatMap2 func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.CoFlatMapFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptCoFlatMapFunction{recv: recv, copy: clone, fnFlatMap1: fnFlatMap1, fnFlatMap2: fnFlatMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptCoFlatMapFunction{recv: recv, copy: clone, fnFlatMap1: fnFlatMap1, fnFlatMap2: fnFlatMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptCoFlatMapFunction) FlatMap1(p0 any, p1 dataflow.Collector[any]) error {
@@ -276,6 +297,13 @@ func (a *adaptCoFlatMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) err
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptCoFlatMapFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoFlatMapFunction) Clone() *adaptCoFlatMapFunction {
 	c := *a
@@ -299,6 +327,8 @@ func (a *adaptCoFlatMapFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -312,13 +342,14 @@ type adaptCoGroupFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoGroupFunction[any, any, any] {
+func newAdaptCoGroupFunction(recv any, clone func(any) any, fnCoGroup func(recv any, p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.CoGroupFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptCoGroupFunction{recv: recv, copy: clone, fnCoGroup: fnCoGroup, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptCoGroupFunction) CoGroup(p0 iter.Seq[any], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -353,6 +384,13 @@ func (a *adaptCoGroupFunction) SnapshotState(p0 *dataflow.SnapshotContext) error
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptCoGroupFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoGroupFunction) Clone() *adaptCoGroupFunction {
 	c := *a
@@ -376,6 +414,8 @@ func (a *adaptCoGroupFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -390,13 +430,14 @@ type adaptCoMapFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptCoMapFunction(recv any, clone func(any) any, fnMap1 func(recv any, p0 any) (any, error), fnMap2 func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.CoMapFunction[any, any, any] {
+func newAdaptCoMapFunction(recv any, clone func(any) any, fnMap1 func(recv any, p0 any) (any, error), fnMap2 func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.CoMapFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptCoMapFunction{recv: recv, copy: clone, fnMap1: fnMap1, fnMap2: fnMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptCoMapFunction{recv: recv, copy: clone, fnMap1: fnMap1, fnMap2: fnMap2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptCoMapFunction) Map1(p0 any) (any, error) {
@@ -435,6 +476,13 @@ func (a *adaptCoMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptCoMapFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptCoMapFunction) Clone() *adaptCoMapFunction {
 	c := *a
@@ -458,6 +506,8 @@ func (a *adaptCoMapFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -472,14 +522,15 @@ type adaptCoProcessFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error
 }
 
-func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
+func newAdaptCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnOnTimer func(recv any, p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error) dataflow.CoProcessFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
+	return &adaptCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptCoProcessFunction) ProcessElement1(p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error {
@@ -518,6 +569,13 @@ func (a *adaptCoProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) err
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptCoProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptCoProcessFunction) OnTimer(p0 int64, p1 *dataflow.CoOnTimerContext, p2 dataflow.Collector[any]) error {
 	if a.fnOnTimer == nil {
 		return nil
@@ -548,6 +606,8 @@ func (a *adaptCoProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -560,13 +620,14 @@ type adaptEvictor__TimeWindow struct {
 	copy          func(any) any
 	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
 	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
+	fnString      func(recv any) string
 }
 
-func newAdaptEvictor__TimeWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.TimeWindow] {
+func newAdaptEvictor__TimeWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnString func(recv any) string) dataflow.Evictor[any, dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptEvictor__TimeWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
+	return &adaptEvictor__TimeWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore, fnString: fnString}
 }
 
 func (a *adaptEvictor__TimeWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
@@ -575,6 +636,13 @@ func (a *adaptEvictor__TimeWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1
 
 func (a *adaptEvictor__TimeWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.TimeWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
 	return a.fnEvictBefore(a.recv, p0, p1, p2)
+}
+
+func (a *adaptEvictor__TimeWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -591,6 +659,10 @@ func (a *adaptEvictor__TimeWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptEvictor__TimeWindow) HasMethod(name string) bool {
+	switch name {
+	case "String":
+		return a.fnString != nil
+	}
 	return true
 }
 
@@ -600,13 +672,14 @@ type adaptEvictor__GlobalWindow struct {
 	copy          func(any) any
 	fnEvictAfter  func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
 	fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]
+	fnString      func(recv any) string
 }
 
-func newAdaptEvictor__GlobalWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any]) dataflow.Evictor[any, dataflow.GlobalWindow] {
+func newAdaptEvictor__GlobalWindow(recv any, clone func(any) any, fnEvictAfter func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnEvictBefore func(recv any, p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any], fnString func(recv any) string) dataflow.Evictor[any, dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptEvictor__GlobalWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore}
+	return &adaptEvictor__GlobalWindow{recv: recv, copy: clone, fnEvictAfter: fnEvictAfter, fnEvictBefore: fnEvictBefore, fnString: fnString}
 }
 
 func (a *adaptEvictor__GlobalWindow) EvictAfter(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
@@ -615,6 +688,13 @@ func (a *adaptEvictor__GlobalWindow) EvictAfter(p0 []dataflow.Timestamped[any], 
 
 func (a *adaptEvictor__GlobalWindow) EvictBefore(p0 []dataflow.Timestamped[any], p1 dataflow.GlobalWindow, p2 *dataflow.EvictorContext) []dataflow.Timestamped[any] {
 	return a.fnEvictBefore(a.recv, p0, p1, p2)
+}
+
+func (a *adaptEvictor__GlobalWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
 }
 
 // Clone is an adapter of a copy of the receiver.
@@ -631,6 +711,10 @@ func (a *adaptEvictor__GlobalWindow) Receiver() any { return a.recv }
 
 // HasMethod reports whether the receiver has the method.
 func (a *adaptEvictor__GlobalWindow) HasMethod(name string) bool {
+	switch name {
+	case "String":
+		return a.fnString != nil
+	}
 	return true
 }
 
@@ -643,13 +727,14 @@ type adaptFilterFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptFilterFunction(recv any, clone func(any) any, fnFilter func(recv any, p0 any) (bool, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FilterFunction[any] {
+func newAdaptFilterFunction(recv any, clone func(any) any, fnFilter func(recv any, p0 any) (bool, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.FilterFunction[any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptFilterFunction{recv: recv, copy: clone, fnFilter: fnFilter, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptFilterFunction{recv: recv, copy: clone, fnFilter: fnFilter, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptFilterFunction) Filter(p0 any) (bool, error) {
@@ -684,6 +769,13 @@ func (a *adaptFilterFunction) SnapshotState(p0 *dataflow.SnapshotContext) error 
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptFilterFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptFilterFunction) Clone() *adaptFilterFunction {
 	c := *a
@@ -707,6 +799,8 @@ func (a *adaptFilterFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -720,13 +814,14 @@ type adaptFlatJoinFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatJoinFunction[any, any, any] {
+func newAdaptFlatJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.FlatJoinFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptFlatJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptFlatJoinFunction) Join(p0 any, p1 any, p2 dataflow.Collector[any]) error {
@@ -761,6 +856,13 @@ func (a *adaptFlatJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) erro
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptFlatJoinFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptFlatJoinFunction) Clone() *adaptFlatJoinFunction {
 	c := *a
@@ -784,6 +886,8 @@ func (a *adaptFlatJoinFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -797,13 +901,14 @@ type adaptFlatMapFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptFlatMapFunction(recv any, clone func(any) any, fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.FlatMapFunction[any, any] {
+func newAdaptFlatMapFunction(recv any, clone func(any) any, fnFlatMap func(recv any, p0 any, p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.FlatMapFunction[any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptFlatMapFunction{recv: recv, copy: clone, fnFlatMap: fnFlatMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptFlatMapFunction{recv: recv, copy: clone, fnFlatMap: fnFlatMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptFlatMapFunction) FlatMap(p0 any, p1 dataflow.Collector[any]) error {
@@ -838,6 +943,13 @@ func (a *adaptFlatMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptFlatMapFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptFlatMapFunction) Clone() *adaptFlatMapFunction {
 	c := *a
@@ -861,6 +973,8 @@ func (a *adaptFlatMapFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -919,13 +1033,14 @@ type adaptJoinFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.JoinFunction[any, any, any] {
+func newAdaptJoinFunction(recv any, clone func(any) any, fnJoin func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.JoinFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptJoinFunction{recv: recv, copy: clone, fnJoin: fnJoin, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptJoinFunction) Join(p0 any, p1 any) (any, error) {
@@ -960,6 +1075,13 @@ func (a *adaptJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptJoinFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptJoinFunction) Clone() *adaptJoinFunction {
 	c := *a
@@ -983,6 +1105,8 @@ func (a *adaptJoinFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -997,14 +1121,15 @@ type adaptKeyedBroadcastProcessFunction struct {
 	fnClose                   func(recv any) error
 	fnInitializeState         func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState           func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString                  func(recv any) string
 	fnOnTimer                 func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
+func newAdaptKeyedBroadcastProcessFunction(recv any, clone func(any) any, fnProcessBroadcastElement func(recv any, p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedReadOnlyBroadcastContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnOnTimer func(recv any, p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedBroadcastProcessFunction[any, any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
+	return &adaptKeyedBroadcastProcessFunction{recv: recv, copy: clone, fnProcessBroadcastElement: fnProcessBroadcastElement, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedBroadcastProcessFunction) ProcessBroadcastElement(p0 any, p1 *dataflow.KeyedBroadcastContext[any], p2 dataflow.Collector[any]) error {
@@ -1043,6 +1168,13 @@ func (a *adaptKeyedBroadcastProcessFunction) SnapshotState(p0 *dataflow.Snapshot
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptKeyedBroadcastProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptKeyedBroadcastProcessFunction) OnTimer(p0 int64, p1 *dataflow.BroadcastOnTimerContext[any], p2 dataflow.Collector[any]) error {
 	if a.fnOnTimer == nil {
 		return nil
@@ -1073,6 +1205,8 @@ func (a *adaptKeyedBroadcastProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -1089,14 +1223,15 @@ type adaptKeyedCoProcessFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedCoProcessFunction[any, any, any, any] {
+func newAdaptKeyedCoProcessFunction(recv any, clone func(any) any, fnProcessElement1 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnProcessElement2 func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedCoProcessFunction[any, any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptKeyedCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
+	return &adaptKeyedCoProcessFunction{recv: recv, copy: clone, fnProcessElement1: fnProcessElement1, fnProcessElement2: fnProcessElement2, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedCoProcessFunction) ProcessElement1(p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error {
@@ -1135,6 +1270,13 @@ func (a *adaptKeyedCoProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptKeyedCoProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptKeyedCoProcessFunction) OnTimer(p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error {
 	if a.fnOnTimer == nil {
 		return nil
@@ -1165,6 +1307,8 @@ func (a *adaptKeyedCoProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -1180,14 +1324,15 @@ type adaptKeyedProcessFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnOnTimer         func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error
 }
 
-func newAdaptKeyedProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedProcessFunction[any, any, any] {
+func newAdaptKeyedProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnOnTimer func(recv any, p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error) dataflow.KeyedProcessFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptKeyedProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnOnTimer: fnOnTimer}
+	return &adaptKeyedProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnOnTimer: fnOnTimer}
 }
 
 func (a *adaptKeyedProcessFunction) ProcessElement(p0 any, p1 *dataflow.KeyedContext[any], p2 dataflow.Collector[any]) error {
@@ -1222,6 +1367,13 @@ func (a *adaptKeyedProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) 
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptKeyedProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptKeyedProcessFunction) OnTimer(p0 int64, p1 *dataflow.OnTimerContext[any], p2 dataflow.Collector[any]) error {
 	if a.fnOnTimer == nil {
 		return nil
@@ -1252,6 +1404,8 @@ func (a *adaptKeyedProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "OnTimer":
 		return a.fnOnTimer != nil
 	}
@@ -1267,13 +1421,14 @@ type adaptMapFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptMapFunction(recv any, clone func(any) any, fnMap func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.MapFunction[any, any] {
+func newAdaptMapFunction(recv any, clone func(any) any, fnMap func(recv any, p0 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.MapFunction[any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptMapFunction{recv: recv, copy: clone, fnMap: fnMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptMapFunction{recv: recv, copy: clone, fnMap: fnMap, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptMapFunction) Map(p0 any) (any, error) {
@@ -1308,6 +1463,13 @@ func (a *adaptMapFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptMapFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptMapFunction) Clone() *adaptMapFunction {
 	c := *a
@@ -1331,6 +1493,8 @@ func (a *adaptMapFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -1344,13 +1508,14 @@ type adaptMapPartitionFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptMapPartitionFunction(recv any, clone func(any) any, fnMapPartition func(recv any, p0 iter.Seq[any], p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.MapPartitionFunction[any, any] {
+func newAdaptMapPartitionFunction(recv any, clone func(any) any, fnMapPartition func(recv any, p0 iter.Seq[any], p1 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.MapPartitionFunction[any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptMapPartitionFunction{recv: recv, copy: clone, fnMapPartition: fnMapPartition, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptMapPartitionFunction{recv: recv, copy: clone, fnMapPartition: fnMapPartition, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptMapPartitionFunction) MapPartition(p0 iter.Seq[any], p1 dataflow.Collector[any]) error {
@@ -1385,6 +1550,13 @@ func (a *adaptMapPartitionFunction) SnapshotState(p0 *dataflow.SnapshotContext) 
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptMapPartitionFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptMapPartitionFunction) Clone() *adaptMapPartitionFunction {
 	c := *a
@@ -1408,6 +1580,8 @@ func (a *adaptMapPartitionFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -1625,14 +1799,15 @@ type adaptProcessAllWindowFunction__TimeWindow struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
 }
 
-func newAdaptProcessAllWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] {
+func newAdaptProcessAllWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessAllWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
+	return &adaptProcessAllWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnClear: fnClear}
 }
 
 func (a *adaptProcessAllWindowFunction__TimeWindow) Process(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -1667,6 +1842,13 @@ func (a *adaptProcessAllWindowFunction__TimeWindow) SnapshotState(p0 *dataflow.S
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessAllWindowFunction__TimeWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptProcessAllWindowFunction__TimeWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error {
 	if a.fnClear == nil {
 		return nil
@@ -1697,6 +1879,8 @@ func (a *adaptProcessAllWindowFunction__TimeWindow) HasMethod(name string) bool 
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1712,14 +1896,15 @@ type adaptProcessAllWindowFunction__GlobalWindow struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
 }
 
-func newAdaptProcessAllWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] {
+func newAdaptProcessAllWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessAllWindowFunction[any, any, dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessAllWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
+	return &adaptProcessAllWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnClear: fnClear}
 }
 
 func (a *adaptProcessAllWindowFunction__GlobalWindow) Process(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p1 iter.Seq[any], p2 dataflow.Collector[any]) error {
@@ -1754,6 +1939,13 @@ func (a *adaptProcessAllWindowFunction__GlobalWindow) SnapshotState(p0 *dataflow
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessAllWindowFunction__GlobalWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptProcessAllWindowFunction__GlobalWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error {
 	if a.fnClear == nil {
 		return nil
@@ -1784,6 +1976,8 @@ func (a *adaptProcessAllWindowFunction__GlobalWindow) HasMethod(name string) boo
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -1799,13 +1993,14 @@ type adaptProcessFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessFunction[any, any] {
+func newAdaptProcessFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.ProcessFunction[any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptProcessFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptProcessFunction) ProcessElement(p0 any, p1 *dataflow.ProcessContext, p2 dataflow.Collector[any]) error {
@@ -1840,6 +2035,13 @@ func (a *adaptProcessFunction) SnapshotState(p0 *dataflow.SnapshotContext) error
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptProcessFunction) Clone() *adaptProcessFunction {
 	c := *a
@@ -1863,6 +2065,8 @@ func (a *adaptProcessFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -1876,13 +2080,14 @@ type adaptProcessJoinFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ProcessJoinFunction[any, any, any] {
+func newAdaptProcessJoinFunction(recv any, clone func(any) any, fnProcessElement func(recv any, p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.ProcessJoinFunction[any, any, any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptProcessJoinFunction{recv: recv, copy: clone, fnProcessElement: fnProcessElement, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptProcessJoinFunction) ProcessElement(p0 any, p1 any, p2 *dataflow.ProcessJoinContext, p3 dataflow.Collector[any]) error {
@@ -1917,6 +2122,13 @@ func (a *adaptProcessJoinFunction) SnapshotState(p0 *dataflow.SnapshotContext) e
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessJoinFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptProcessJoinFunction) Clone() *adaptProcessJoinFunction {
 	c := *a
@@ -1940,6 +2152,8 @@ func (a *adaptProcessJoinFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -1953,14 +2167,15 @@ type adaptProcessWindowFunction__TimeWindow struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error
 }
 
-func newAdaptProcessWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] {
+func newAdaptProcessWindowFunction__TimeWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
+	return &adaptProcessWindowFunction__TimeWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnClear: fnClear}
 }
 
 func (a *adaptProcessWindowFunction__TimeWindow) Process(p0 any, p1 *dataflow.ProcessWindowContext[dataflow.TimeWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error {
@@ -1995,6 +2210,13 @@ func (a *adaptProcessWindowFunction__TimeWindow) SnapshotState(p0 *dataflow.Snap
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessWindowFunction__TimeWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptProcessWindowFunction__TimeWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.TimeWindow]) error {
 	if a.fnClear == nil {
 		return nil
@@ -2025,6 +2247,8 @@ func (a *adaptProcessWindowFunction__TimeWindow) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -2040,14 +2264,15 @@ type adaptProcessWindowFunction__GlobalWindow struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnClear           func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error
 }
 
-func newAdaptProcessWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] {
+func newAdaptProcessWindowFunction__GlobalWindow(recv any, clone func(any) any, fnProcess func(recv any, p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnClear func(recv any, p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error) dataflow.ProcessWindowFunction[any, any, any, dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptProcessWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnClear: fnClear}
+	return &adaptProcessWindowFunction__GlobalWindow{recv: recv, copy: clone, fnProcess: fnProcess, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnClear: fnClear}
 }
 
 func (a *adaptProcessWindowFunction__GlobalWindow) Process(p0 any, p1 *dataflow.ProcessWindowContext[dataflow.GlobalWindow], p2 iter.Seq[any], p3 dataflow.Collector[any]) error {
@@ -2082,6 +2307,13 @@ func (a *adaptProcessWindowFunction__GlobalWindow) SnapshotState(p0 *dataflow.Sn
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptProcessWindowFunction__GlobalWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 func (a *adaptProcessWindowFunction__GlobalWindow) Clear(p0 *dataflow.ProcessWindowContext[dataflow.GlobalWindow]) error {
 	if a.fnClear == nil {
 		return nil
@@ -2112,6 +2344,8 @@ func (a *adaptProcessWindowFunction__GlobalWindow) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "Clear":
 		return a.fnClear != nil
 	}
@@ -2167,13 +2401,14 @@ type adaptReduceFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptReduceFunction(recv any, clone func(any) any, fnReduce func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.ReduceFunction[any] {
+func newAdaptReduceFunction(recv any, clone func(any) any, fnReduce func(recv any, p0 any, p1 any) (any, error), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.ReduceFunction[any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptReduceFunction{recv: recv, copy: clone, fnReduce: fnReduce, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptReduceFunction{recv: recv, copy: clone, fnReduce: fnReduce, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptReduceFunction) Reduce(p0 any, p1 any) (any, error) {
@@ -2208,6 +2443,13 @@ func (a *adaptReduceFunction) SnapshotState(p0 *dataflow.SnapshotContext) error 
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptReduceFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptReduceFunction) Clone() *adaptReduceFunction {
 	c := *a
@@ -2231,6 +2473,8 @@ func (a *adaptReduceFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -2244,15 +2488,16 @@ type adaptSinkFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 	fnFinish          func(recv any) error
 	fnWriteWatermark  func(recv any, p0 int64) error
 }
 
-func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnFinish func(recv any) error, fnWriteWatermark func(recv any, p0 int64) error) dataflow.SinkFunction[any] {
+func newAdaptSinkFunction(recv any, clone func(any) any, fnInvoke func(recv any, p0 any, p1 *dataflow.SinkContext) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string, fnFinish func(recv any) error, fnWriteWatermark func(recv any, p0 int64) error) dataflow.SinkFunction[any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnFinish: fnFinish, fnWriteWatermark: fnWriteWatermark}
+	return &adaptSinkFunction{recv: recv, copy: clone, fnInvoke: fnInvoke, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString, fnFinish: fnFinish, fnWriteWatermark: fnWriteWatermark}
 }
 
 func (a *adaptSinkFunction) Invoke(p0 any, p1 *dataflow.SinkContext) error {
@@ -2285,6 +2530,13 @@ func (a *adaptSinkFunction) SnapshotState(p0 *dataflow.SnapshotContext) error {
 		return nil
 	}
 	return a.fnSnapshotState(a.recv, p0)
+}
+
+func (a *adaptSinkFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
 }
 
 func (a *adaptSinkFunction) Finish() error {
@@ -2324,6 +2576,8 @@ func (a *adaptSinkFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	case "Finish":
 		return a.fnFinish != nil
 	case "WriteWatermark":
@@ -2341,13 +2595,14 @@ type adaptSourceFunction struct {
 	fnClose           func(recv any) error
 	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
 	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+	fnString          func(recv any) string
 }
 
-func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.SourceFunction[any] {
+func newAdaptSourceFunction(recv any, clone func(any) any, fnRun func(recv any, p0 *dataflow.SourceContext[any]) error, fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error, fnString func(recv any) string) dataflow.SourceFunction[any] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+	return &adaptSourceFunction{recv: recv, copy: clone, fnRun: fnRun, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState, fnString: fnString}
 }
 
 func (a *adaptSourceFunction) Run(p0 *dataflow.SourceContext[any]) error {
@@ -2382,6 +2637,13 @@ func (a *adaptSourceFunction) SnapshotState(p0 *dataflow.SnapshotContext) error 
 	return a.fnSnapshotState(a.recv, p0)
 }
 
+func (a *adaptSourceFunction) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptSourceFunction) Clone() *adaptSourceFunction {
 	c := *a
@@ -2405,6 +2667,8 @@ func (a *adaptSourceFunction) HasMethod(name string) bool {
 		return a.fnInitializeState != nil
 	case "SnapshotState":
 		return a.fnSnapshotState != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -2419,13 +2683,14 @@ type adaptTrigger__TimeWindow struct {
 	fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnCanMerge         func(recv any) bool
 	fnOnMerge          func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext)
+	fnString           func(recv any) string
 }
 
-func newAdaptTrigger__TimeWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.TimeWindow] {
+func newAdaptTrigger__TimeWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.TimeWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.TimeWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext), fnString func(recv any) string) dataflow.Trigger[any, dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptTrigger__TimeWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
+	return &adaptTrigger__TimeWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge, fnString: fnString}
 }
 
 func (a *adaptTrigger__TimeWindow) Clear(p0 dataflow.TimeWindow, p1 *dataflow.TriggerContext) {
@@ -2458,6 +2723,13 @@ func (a *adaptTrigger__TimeWindow) OnMerge(p0 dataflow.TimeWindow, p1 *dataflow.
 	a.fnOnMerge(a.recv, p0, p1)
 }
 
+func (a *adaptTrigger__TimeWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptTrigger__TimeWindow) Clone() *adaptTrigger__TimeWindow {
 	c := *a
@@ -2477,6 +2749,8 @@ func (a *adaptTrigger__TimeWindow) HasMethod(name string) bool {
 		return a.fnCanMerge != nil
 	case "OnMerge":
 		return a.fnOnMerge != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -2491,13 +2765,14 @@ type adaptTrigger__GlobalWindow struct {
 	fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult
 	fnCanMerge         func(recv any) bool
 	fnOnMerge          func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext)
+	fnString           func(recv any) string
 }
 
-func newAdaptTrigger__GlobalWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext)) dataflow.Trigger[any, dataflow.GlobalWindow] {
+func newAdaptTrigger__GlobalWindow(recv any, clone func(any) any, fnClear func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnOnElement func(recv any, p0 any, p1 int64, p2 dataflow.GlobalWindow, p3 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnEventTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnOnProcessingTime func(recv any, p0 int64, p1 dataflow.GlobalWindow, p2 *dataflow.TriggerContext) dataflow.TriggerResult, fnCanMerge func(recv any) bool, fnOnMerge func(recv any, p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext), fnString func(recv any) string) dataflow.Trigger[any, dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptTrigger__GlobalWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge}
+	return &adaptTrigger__GlobalWindow{recv: recv, copy: clone, fnClear: fnClear, fnOnElement: fnOnElement, fnOnEventTime: fnOnEventTime, fnOnProcessingTime: fnOnProcessingTime, fnCanMerge: fnCanMerge, fnOnMerge: fnOnMerge, fnString: fnString}
 }
 
 func (a *adaptTrigger__GlobalWindow) Clear(p0 dataflow.GlobalWindow, p1 *dataflow.TriggerContext) {
@@ -2530,6 +2805,13 @@ func (a *adaptTrigger__GlobalWindow) OnMerge(p0 dataflow.GlobalWindow, p1 *dataf
 	a.fnOnMerge(a.recv, p0, p1)
 }
 
+func (a *adaptTrigger__GlobalWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptTrigger__GlobalWindow) Clone() *adaptTrigger__GlobalWindow {
 	c := *a
@@ -2549,6 +2831,8 @@ func (a *adaptTrigger__GlobalWindow) HasMethod(name string) bool {
 		return a.fnCanMerge != nil
 	case "OnMerge":
 		return a.fnOnMerge != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -2714,13 +2998,14 @@ type adaptWindowAssigner__TimeWindow struct {
 	fnDefaultTrigger func(recv any) dataflow.AnyTrigger
 	fnMergeWindows   func(recv any, p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow))
 	fnAssign         func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow
+	fnString         func(recv any) string
 }
 
-func newAdaptWindowAssigner__TimeWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow) dataflow.WindowAssigner[dataflow.TimeWindow] {
+func newAdaptWindowAssigner__TimeWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.TimeWindow, p1 func(result dataflow.TimeWindow, merged []dataflow.TimeWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.TimeWindow) []dataflow.TimeWindow, fnString func(recv any) string) dataflow.WindowAssigner[dataflow.TimeWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptWindowAssigner__TimeWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign}
+	return &adaptWindowAssigner__TimeWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign, fnString: fnString}
 }
 
 func (a *adaptWindowAssigner__TimeWindow) AssignWindows(p0 int64, p1 int64, p2 []dataflow.TimeWindow) []dataflow.TimeWindow {
@@ -2752,6 +3037,13 @@ func (a *adaptWindowAssigner__TimeWindow) Assign(p0 any, p1 int64, p2 int64, p3 
 	return a.fnAssign(a.recv, p0, p1, p2, p3)
 }
 
+func (a *adaptWindowAssigner__TimeWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptWindowAssigner__TimeWindow) Clone() *adaptWindowAssigner__TimeWindow {
 	c := *a
@@ -2773,6 +3065,8 @@ func (a *adaptWindowAssigner__TimeWindow) HasMethod(name string) bool {
 		return a.fnMergeWindows != nil
 	case "Assign":
 		return a.fnAssign != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }
@@ -2786,13 +3080,14 @@ type adaptWindowAssigner__GlobalWindow struct {
 	fnDefaultTrigger func(recv any) dataflow.AnyTrigger
 	fnMergeWindows   func(recv any, p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow))
 	fnAssign         func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow
+	fnString         func(recv any) string
 }
 
-func newAdaptWindowAssigner__GlobalWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow) dataflow.WindowAssigner[dataflow.GlobalWindow] {
+func newAdaptWindowAssigner__GlobalWindow(recv any, clone func(any) any, fnAssignWindows func(recv any, p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnIsEventTime func(recv any) bool, fnDefaultTrigger func(recv any) dataflow.AnyTrigger, fnMergeWindows func(recv any, p0 []dataflow.GlobalWindow, p1 func(result dataflow.GlobalWindow, merged []dataflow.GlobalWindow)), fnAssign func(recv any, p0 any, p1 int64, p2 int64, p3 []dataflow.GlobalWindow) []dataflow.GlobalWindow, fnString func(recv any) string) dataflow.WindowAssigner[dataflow.GlobalWindow] {
 	if recv == nil {
 		return nil
 	}
-	return &adaptWindowAssigner__GlobalWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign}
+	return &adaptWindowAssigner__GlobalWindow{recv: recv, copy: clone, fnAssignWindows: fnAssignWindows, fnIsEventTime: fnIsEventTime, fnDefaultTrigger: fnDefaultTrigger, fnMergeWindows: fnMergeWindows, fnAssign: fnAssign, fnString: fnString}
 }
 
 func (a *adaptWindowAssigner__GlobalWindow) AssignWindows(p0 int64, p1 int64, p2 []dataflow.GlobalWindow) []dataflow.GlobalWindow {
@@ -2824,6 +3119,13 @@ func (a *adaptWindowAssigner__GlobalWindow) Assign(p0 any, p1 int64, p2 int64, p
 	return a.fnAssign(a.recv, p0, p1, p2, p3)
 }
 
+func (a *adaptWindowAssigner__GlobalWindow) String() string {
+	if a.fnString == nil {
+		return ""
+	}
+	return a.fnString(a.recv)
+}
+
 // Clone is an adapter of a copy of the receiver.
 func (a *adaptWindowAssigner__GlobalWindow) Clone() *adaptWindowAssigner__GlobalWindow {
 	c := *a
@@ -2845,6 +3147,8 @@ func (a *adaptWindowAssigner__GlobalWindow) HasMethod(name string) bool {
 		return a.fnMergeWindows != nil
 	case "Assign":
 		return a.fnAssign != nil
+	case "String":
+		return a.fnString != nil
 	}
 	return true
 }

@@ -174,7 +174,7 @@ func process(r any, v any, ctx *dataflow.ProcessContext, out dataflow.Collector)
 func build(env *dataflow.StreamExecutionEnvironment) *dataflow.SingleOutputStreamOperator {
 	src := dataflow.StreamExecutionEnvironment_FromElements(env, 1, 2, 3)
 	double := dataflow.DataStreamSource_Map(src, func(v any) any { return v.(int) * 2 })
-	return dataflow.SingleOutputStreamOperator_Process(double, dataflow.Adapt_ProcessFunction(&count{}, clone, process, nil, nil, nil, nil))
+	return dataflow.SingleOutputStreamOperator_Process(double, dataflow.Adapt_ProcessFunction(&count{}, clone, process, nil, nil, nil, nil, nil))
 }`); err != nil {
 		t.Fatal(err)
 	}
@@ -194,13 +194,13 @@ func TestAnAdapterCopiesItsReceiverAndKnowsItsMethods(t *testing.T) {
 	make := symbols.Exports[key]["Adapt_ProcessFunction"].Interface().(func(any, func(any) any,
 		func(any, any, *dataflow.ProcessContext, dataflow.Collector[any]) error,
 		func(any, *dataflow.RuntimeContext) error, func(any) error,
-		func(any, *dataflow.InitializationContext) error, func(any, *dataflow.SnapshotContext) error) dataflow.ProcessFunction[any, any])
+		func(any, *dataflow.InitializationContext) error, func(any, *dataflow.SnapshotContext) error, func(any) string) dataflow.ProcessFunction[any, any])
 	var calls []string
 	f := make(1, func(r any) any { return r.(int) + 1 },
 		func(r any, v any, _ *dataflow.ProcessContext, _ dataflow.Collector[any]) error {
 			calls = append(calls, fmt.Sprint("process ", r, " ", v))
 			return nil
-		}, nil, func(r any) error { calls = append(calls, fmt.Sprint("close ", r)); return nil }, nil, nil)
+		}, nil, func(r any) error { calls = append(calls, fmt.Sprint("close ", r)); return nil }, nil, nil, nil)
 	type partial interface{ HasMethod(string) bool }
 	for name, want := range map[string]bool{"Open": false, "Close": true, "ProcessElement": true, "Clone": true} {
 		if got := f.(partial).HasMethod(name); got != want {

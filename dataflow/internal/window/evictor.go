@@ -75,7 +75,7 @@ func CustomEvictor[T any, W Window](e Evictor[T, W]) EvictorSpec { return custom
 func (s countEvictorSpec) String() string        { return fmt.Sprintf("CountEvictor(%d)", s.n) }
 func (s timeEvictorSpec) String() string         { return fmt.Sprintf("TimeEvictor(%d)", s.keep) }
 func (s deltaEvictorSpec[T]) String() string     { return fmt.Sprintf("DeltaEvictor(%v)", s.threshold) }
-func (s customEvictorSpec[T, W]) String() string { return fmt.Sprintf("%T", s.evictor) }
+func (s customEvictorSpec[T, W]) String() string { return nameOf(s.evictor) }
 func (countEvictorSpec) isEvictor()              {}
 func (timeEvictorSpec) isEvictor()               {}
 func (deltaEvictorSpec[T]) isEvictor()           {}

@@ -96,11 +96,14 @@ func (s continuousSpec) String() string {
 }
 func (s timeoutSpec) String() string  { return fmt.Sprintf("TimeoutTrigger(%s)", s.inner) }
 func (s deltaSpec[T]) String() string { return fmt.Sprintf("DeltaTrigger(%v)", s.threshold) }
-func (s customSpec[T, W]) String() string {
-	if n, ok := s.trigger.(fmt.Stringer); ok {
+func (s customSpec[T, W]) String() string { return nameOf(s.trigger) }
+
+// nameOf is what an object of the program says of itself, else the name of its type.
+func nameOf(v any) string {
+	if n, ok := v.(fmt.Stringer); ok {
 		return n.String()
 	}
-	t := reflect.TypeOf(s.trigger)
+	t := reflect.TypeOf(v)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

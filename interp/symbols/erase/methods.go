@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Method is one method of an adapter. Signature has no receiver and is written in the type parameters
@@ -50,7 +51,7 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // Optional names every optional method that a function object of the library may have.
-var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput", "Committer", "GlobalCommitter", "PrepareCommit", "WriteWatermark", "DefaultTrigger", "MergeWindows", "Assign"}
+var Optional = []string{"Open", "Close", "InitializeState", "SnapshotState", "OnTimer", "Clear", "Finish", "TryCleanupOnError", "CanMerge", "OnMerge", "ProcessWatermark", "EndInput", "Committer", "GlobalCommitter", "PrepareCommit", "WriteWatermark", "DefaultTrigger", "MergeWindows", "Assign", "String"}
 
 // contracts are the optional methods of the contracts of package connector, and the contracts that ask for them.
 var contracts = map[string]map[string]string{
@@ -59,12 +60,16 @@ var contracts = map[string]map[string]string{
 	"Writer":       {"PrepareCommit": "CommittingWriter"},
 }
 
+// optionalNames are the optional methods of an interface. Each that a plan can show has String: an adapter is shown as its receiver.
 func optionalNames(n *types.Named) []string {
 	iface := Name(n.Obj())
 	if inConnector(n) {
 		return slices.Sorted(maps.Keys(contracts[iface]))
 	}
 	names := []string{"Open", "Close", "InitializeState", "SnapshotState"}
+	if strings.HasSuffix(iface, "Function") && iface != "CheckpointedFunction" {
+		names = append(names, "String")
+	}
 	switch iface {
 	case "KeyedProcessFunction", "KeyedCoProcessFunction", "CoProcessFunction", "KeyedBroadcastProcessFunction":
 		names = append(names, "OnTimer")
@@ -77,11 +82,13 @@ func optionalNames(n *types.Named) []string {
 	case "OutputFormat":
 		return []string{"TryCleanupOnError"}
 	case "Trigger":
-		return []string{"CanMerge", "OnMerge"}
-	case "CheckpointedFunction", "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator", "Evictor":
+		return []string{"CanMerge", "OnMerge", "String"}
+	case "Evictor":
+		return []string{"String"}
+	case "CheckpointedFunction", "InputFormat", "PeriodicAssigner", "PunctuatedAssigner", "WatermarkGenerator":
 		return nil
 	case "WindowAssigner":
-		return []string{"DefaultTrigger", "MergeWindows", "Assign"}
+		return []string{"DefaultTrigger", "MergeWindows", "Assign", "String"}
 	}
 	return names
 }
@@ -116,6 +123,8 @@ func (o optional) signature(name string) (*types.Signature, error) {
 		return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), results, false), nil
 	}
 	switch name {
+	case "String":
+		results = types.NewTuple(param("", types.Typ[types.String]))
 	case "Open":
 		t, err := o.pointer("RuntimeContext")
 		if err != nil {

@@ -199,6 +199,8 @@ func zero(s *types.Signature) string {
 		return ""
 	case types.Identical(s.Results().At(0).Type(), types.Typ[types.Bool]):
 		return " false"
+	case types.Identical(s.Results().At(0).Type(), types.Typ[types.String]):
+		return ` ""`
 	}
 	return " nil" + strings.Repeat(", nil", s.Results().Len()-1)
 }
