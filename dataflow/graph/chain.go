@@ -73,6 +73,7 @@ func JobGraphOf(g *StreamGraph) (*JobGraph, error) {
 			return nil, err
 		}
 	}
+	j.shareSlots()
 	return j, nil
 }
 

@@ -162,6 +162,7 @@ func nodeName(t *Transformation) string {
 type route struct {
 	partitioning Partitioning
 	payload      any
+	via          *Transformation // that said both
 	tag          string
 }
 
@@ -170,7 +171,7 @@ func (b *builder) connect(n *Node, input int, from *Transformation, r route) err
 	switch from.Kind {
 	case Partition:
 		if r.partitioning == Unspecified {
-			r.partitioning, r.payload = from.Partitioning, from.Payload
+			r.partitioning, r.payload, r.via = from.Partitioning, from.Payload, from
 		}
 	case SideOutput:
 		if r.tag == "" {
@@ -189,7 +190,7 @@ func (b *builder) connect(n *Node, input int, from *Transformation, r route) err
 }
 
 func (b *builder) addEdge(from, to *Node, input int, r route) error {
-	e := &Edge{From: from, To: to, Input: input, Tag: r.tag, Partitioning: r.partitioning, Payload: r.payload}
+	e := &Edge{From: from, To: to, Input: input, Tag: r.tag, Partitioning: r.partitioning, Payload: r.payload, Via: r.via}
 	equal := from.Parallelism == to.Parallelism
 	switch {
 	case r.partitioning == Unspecified && equal:
@@ -222,11 +223,11 @@ func slotGroup(n *Node) string {
 		case group == "":
 			group = e.From.Group
 		case group != e.From.Group:
-			return "default"
+			return defaultGroup
 		}
 	}
 	if group == "" {
-		return "default"
+		return defaultGroup
 	}
 	return group
 }

@@ -29,6 +29,8 @@ type Edge struct {
 	Tag          string // side output that it reads; empty for the main output
 	Partitioning Partitioning
 	Payload      any // see Transformation.Payload
+	// Via is the Partition that says how the records go; nil if none does.
+	Via *Transformation
 }
 
 // StreamGraph is the program as a graph of operators.
@@ -60,7 +62,9 @@ type Vertex struct {
 	MaxParallelism int     // number of key groups, always set
 	Chain          []*Node // head first, then in tree order
 	In, Out        []*JobEdge
-	Group          string
+	Group          string // slot sharing group of the head
+	// SlotSharingGroupID is one for all vertices that share slots: the ID of the first of them.
+	SlotSharingGroupID string
 }
 
 // JobEdge connects two vertices through the network.

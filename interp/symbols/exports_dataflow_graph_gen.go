@@ -39,6 +39,7 @@ func init() {
 		"JobGraph_Chained":                 reflect.ValueOf((*graph.JobGraph).Chained),
 		"JobGraph_Check":                   reflect.ValueOf((*graph.JobGraph).Check),
 		"JobGraph_Plan":                    reflect.ValueOf((*graph.JobGraph).Plan),
+		"JobGraph_RequiredSlots":           reflect.ValueOf((*graph.JobGraph).RequiredSlots),
 		"JobGraph_StreamPlan":              reflect.ValueOf((*graph.JobGraph).StreamPlan),
 		"JobGraph_String":                  reflect.ValueOf((*graph.JobGraph).String),
 		"Kind":                             reflect.ValueOf((*graph.Kind)(nil)),
