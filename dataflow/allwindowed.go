@@ -32,7 +32,7 @@ func (d *DataStream[T]) CountWindowAll[N ~int | ~int64](n N, opts ...CountOption
 func nullKeyed[T any](d *DataStream[T]) *DataStream[T] {
 	sel := func(T) nullKey { return 0 }
 	keyer := exchange.Keyed(sel, func(nullKey) int32 { return 0 })
-	return &keyedView(d, graph.Hash, keyer, sel, TypeOf[nullKey]()).DataStream
+	return &keyedView(d, "WindowAll", graph.Hash, keyer, sel, TypeOf[nullKey]()).DataStream
 }
 
 // Trigger sets when windows fire, in place of the assigner's default.

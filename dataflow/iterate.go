@@ -46,7 +46,7 @@ func (d *DataStream[T]) Iterate(opts ...IterateOption) *SingleOutputStreamOperat
 	fed := l.head
 	if in := d.tr; in.Kind == graph.Partition { // what is fed back goes the way of the input
 		fed = d.env.transformation(&Transformation{Kind: graph.Partition, Name: in.Name, Inputs: []*Transformation{l.head},
-			Parallelism: in.Parallelism, Out: in.Out, Key: in.Key, Partitioning: in.Partitioning, Payload: in.Payload})
+			Parallelism: in.Parallelism, Out: in.Out, Key: in.Key, Partitioning: in.Partitioning, Payload: in.Payload, Call: in.Call})
 	}
 	l.both = d.env.transformation(&Transformation{Kind: graph.Union, Name: "Iteration", Inputs: []*Transformation{d.tr, fed},
 		Parallelism: d.tr.Parallelism, Out: d.tr.Out})

@@ -87,7 +87,8 @@ func (f *keyBound[T]) New(s *core.Subtask, out core.Outputs) (*core.Instance, er
 }
 
 // KeyBy partitions the stream by f(v), which must depend on v alone. Key types are basic types and
-// structs of them; others are an error here. The sender evaluates f, once for each record.
+// structs of them; others are an error here. The sender evaluates f, once for each record. A panic of f fails the job with a
+// Runtime error around the cause, a nil key with NullPointer.
 func (d *DataStream[T]) KeyBy[K comparable](f func(T) K, opts ...KeyOption) *KeyedStream[T, K] {
 	typ := TypeOf[K]()
 	for _, o := range opts {
@@ -106,13 +107,13 @@ func keyed[T any, K comparable](d *DataStream[T], call string, f func(T) K, typ 
 		}
 	}
 	keyer := exchange.Keyed(f, keygroup.HasherOf[K]())
-	return keyedView(d, graph.Hash, keyer, f, typ)
+	return keyedView(d, call, graph.Hash, keyer, f, typ)
 }
 
 // keyedView makes the keyed stream whose records reach their consumer as p says.
-func keyedView[T any, K comparable](d *DataStream[T], p graph.Partitioning, keyer core.Keyer, f func(T) K, typ Type) *KeyedStream[T, K] {
+func keyedView[T any, K comparable](d *DataStream[T], call string, p graph.Partitioning, keyer core.Keyer, f func(T) K, typ Type) *KeyedStream[T, K] {
 	t := d.env.transformation(&Transformation{Kind: graph.Partition, Name: "Partition", Inputs: []*Transformation{d.tr},
-		Parallelism: d.tr.Parallelism, Out: d.tr.Out, Key: typ, Partitioning: p, Payload: keyer})
+		Parallelism: d.tr.Parallelism, Out: d.tr.Out, Key: typ, Partitioning: p, Payload: keyer, Call: call})
 	return &KeyedStream[T, K]{DataStream[T]{env: d.env, tr: t, keys: &keySpec[T, K]{f, typ}}}
 }
 

@@ -161,7 +161,7 @@ func (k *keyedPairing[A, B, K]) tagged() *Transformation {
 		return k.key1(t.a)
 	}, keygroup.HasherOf[K]())
 	return e.transformation(&Transformation{Kind: graph.Partition, Name: "Partition", Inputs: []*Transformation{both},
-		Parallelism: both.Parallelism, Out: typ, Key: k.typ, Partitioning: graph.Hash, Payload: keyer})
+		Parallelism: both.Parallelism, Out: typ, Key: k.typ, Partitioning: graph.Hash, Payload: keyer, Call: "Where"})
 }
 
 // pairOperator makes a join or coGroup. fn is the function object, nil for a plain function; bind makes the function of it

@@ -1,6 +1,9 @@
 package dataflow
 
-import "flinkish/dataflow/graph"
+import (
+	"flinkish/dataflow/graph"
+	"flinkish/dataflow/internal/core"
+)
 
 // view returns a stream of the same records with another partitioner towards its consumers.
 func (d *DataStream[T]) view(call string, p graph.Partitioning, payload any) *DataStream[T] {
@@ -10,7 +13,7 @@ func (d *DataStream[T]) view(call string, p graph.Partitioning, payload any) *Da
 		return &DataStream[T]{env: d.env, tr: d.tr}
 	}
 	t := d.env.transformation(&Transformation{Kind: graph.Partition, Name: "Partition", Inputs: []*Transformation{d.tr},
-		Parallelism: d.tr.Parallelism, Out: d.tr.Out, Partitioning: p, Payload: payload})
+		Parallelism: d.tr.Parallelism, Out: d.tr.Out, Partitioning: p, Payload: payload, Call: call})
 	return &DataStream[T]{env: d.env, tr: t}
 }
 
@@ -34,7 +37,7 @@ func (d *DataStream[T]) Rescale() *DataStream[T] { return d.view("Rescale", grap
 func (d *DataStream[T]) Global() *DataStream[T] { return d.view("Global", graph.Global, nil) }
 
 // PartitionCustom sends each record to the subtask p(key(v), n) of the n subtasks of the consumer. An
-// index outside of them fails the job. The result is not keyed.
+// index outside of them fails the job. The result is not keyed. A panic of key is a Runtime failure, as for KeyBy.
 func (d *DataStream[T]) PartitionCustom[K any](p func(key K, n int) int, key func(T) K) *DataStream[T] {
 	return d.partitionCustom("PartitionCustom", p, key)
 }
@@ -43,5 +46,9 @@ func (d *DataStream[T]) partitionCustom[K any](call string, p func(key K, n int)
 	if d.env.nilArg(p == nil, call, "partitioner") || d.env.nilArg(key == nil, call, "key selector") {
 		return &DataStream[T]{env: d.env, tr: d.tr}
 	}
-	return d.view(call, graph.Custom, func(v T, n int) int { return p(key(v), n) })
+	return d.view(call, graph.Custom, func(v T, n int, by *core.Choice) int {
+		k := key(v)
+		*by = core.Chosen
+		return p(k, n)
+	})
 }

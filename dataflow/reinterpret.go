@@ -35,7 +35,7 @@ func (d *DataStream[T]) ReinterpretAsKeyedStream[K comparable](f func(T) K, opts
 	if d.tr.Kind == graph.Source {
 		d.tr.PreKeyed = true
 	}
-	return keyedView(d, graph.Forward, exchange.Keyed(f, keygroup.HasherOf[K]()), f, typ)
+	return keyedView(d, "ReinterpretAsKeyedStream", graph.Forward, exchange.Keyed(f, keygroup.HasherOf[K]()), f, typ)
 }
 
 // ReinterpretAsKeyedStream is the method of the same name as a function, as Flink's DataStreamUtils has it.

@@ -206,19 +206,3 @@ func TestClosingAnIteratorCancelsTheJob(t *testing.T) {
 		})
 	}
 }
-
-func TestAPanicOfAKeySelectorNamesTheRecord(t *testing.T) {
-	for _, scheduler := range []EnvOption{WithDeterministic(1), WithParallelScheduler()} {
-		env := NewEnv(WithParallelism(1), scheduler)
-		_, err := env.FromElements(4, 2, 0).KeyBy(func(n int) int { return 8 / n }).
-			Reduce(func(a, b int) int { return a + b }).ExecuteAndCollectLimit(context.Background(), 9)
-		var f *job.Failure
-		if !errors.As(err, &f) || !f.KeySelector || f.Record != 0 {
-			t.Fatalf("got %v, want a failure of the key selector on record 0", err)
-		}
-		want := `operator "Source: Collection Source" (1/1): the key selector behind it failed on record 0: integer divide by zero`
-		if f.Error() != want {
-			t.Errorf("got  %s\nwant %s", f.Error(), want)
-		}
-	}
-}

@@ -18,6 +18,7 @@ type RunError struct {
 	Source    string // the line
 	Hint      string
 	Kind      string // panic, goroutine, error, internal, unsupported, refused, interrupted
+	Panicked  bool   // in a function of a job: the place is that of the statement, not of the call that built the operator
 	Err       error  // what the cell returned, if it returned an error
 }
 

@@ -50,6 +50,10 @@ func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
 		{"endless recursion", "func inf(n int) int { return inf(n+1) + 1 }\n\ninf(0)", 3, 1, "stack overflow: recursion is too deep"},
 		{"in a job", "env.FromElements(1, 0).Map(func(i int) int {\n\tif i == 1 { return i }\n\treturn 1 / i\n}).Print()\nenv.Execute(ctx)", 3, 9, "integer divide by zero"},
 		{"an index in a job", "xs := []int{1, 2}\nenv.FromElements(0, 5).Map(func(i int) int {\n\tx := xs[i]\n\treturn x }).Print()\nenv.Execute(ctx)", 3, 2, "failed on record 5: index out of range"},
+		{"the selector of KeyBy", "env.FromElements(1, 0).KeyBy(func(i int) int {\n\tn := 8 / i\n\treturn n }).Reduce(func(a, b int) int { return a }).Print()\nenv.Execute(ctx)", 2, 2, "the key selector behind it failed on record 0: Runtime: KeyBy: could not extract the key: integer divide"},
+		{"the selector of PartitionCustom", "env.FromElements(5).PartitionCustom(func(k, n int) int { return 0 }, func(i int) int {\n\tpanic(\"sel\")\n}).Print()\nenv.Execute(ctx)", 2, 2, "the key selector behind it failed on record 5: Runtime: PartitionCustom: could not extract the key: sel"},
+		{"a partitioner", "env.FromElements(5).PartitionCustom(func(k, n int) int {\n\tpanic(\"sel\")\n}, func(i int) int { return i }).Print()\nenv.Execute(ctx)", 2, 2, "the partitioner behind it failed on record 5: sel"},
+		{"the index of a partitioner", "s := env.FromElements(5)\ns.PartitionCustom(func(k, n int) int { return n }, func(i int) int { return i }).Print()\nenv.Execute(ctx)", 2, 1, "the partitioner behind it failed on record 5: ArrayIndexOutOfBounds: PartitionCustom: the partitioner returned 1"},
 		{"a nil pointer in a job", "type N struct { Next *N; V int }\nenv.FromElements(1).Map(func(i int) int {\n\tn := &N{}\n\treturn n.Next.V\n}).Print()\nenv.Execute(ctx)", 4, 9, "invalid memory address or nil pointer dereference"},
 	}
 	s, _, _ := virtual(t)

@@ -283,6 +283,7 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 	var in *rt.Placed
 	switch slot, n := s.rt.PanicPlace(); {
 	case errors.As(e.Err, &in):
+		e.Panicked = true
 		s.place(e, s.lower.Place(in.Slot, in.Statement))
 	case built(e.Err) != nil:
 		p := built(e.Err)

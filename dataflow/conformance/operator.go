@@ -91,7 +91,7 @@ func (o *Operator) build() {
 	o.inst, o.inputs = inst, nil
 	for i, in := range inst.Inputs {
 		if k := keyerOf(o.t.Inputs[i]); k != nil {
-			in = k.Bind(in)
+			in, _ = k.Bind(o.sub, in)
 		}
 		o.inputs = append(o.inputs, reflect.ValueOf(in))
 	}

@@ -48,7 +48,8 @@ func (o *Operator) ownerOf(in int, v Value, n int) int {
 		}
 		return nil
 	})
-	emit := reflect.ValueOf(keyerOf(o.t.Inputs[in]).Bind(probe.Interface()))
+	bound, _ := keyerOf(o.t.Inputs[in]).Bind(o.sub, probe.Interface())
+	emit := reflect.ValueOf(bound)
 	rec := reflect.New(emit.Type().In(0)).Elem()
 	v.decode(rec)
 	emit.Call([]reflect.Value{rec, reflect.ValueOf(core.NoTimestamp)})

@@ -117,7 +117,7 @@ type Transformation struct {
 	Persistent       bool          // the operator keeps its input for later jobs
 
 	Partitioning Partitioning // of a Partition
-	Payload      any          // of a Partition: core.Keyer for Hash, func(v T, n int) int for Custom
+	Payload      any          // of a Partition: core.Keyer for Hash, see core.EdgeSpec.Custom for Custom
 	Tag          string       // of a SideOutput
 
 	Out     Type            // of the records; nil until known
@@ -133,7 +133,7 @@ type Transformation struct {
 	MetricVariables map[string]string // of the scope of its metrics
 
 	Cell string // the cell that built it, for a session; empty in a program
-	Call string // the call that says what the operator needs of its records, such as Window; empty: nothing special
+	Call string // the call that says what the operator needs of its records, such as Window; empty: nothing special. Of a Partition: the call that made it
 	Pos  string // file:line of the call
 	// Place is the call in the words of a session, which alone reads it; nil in a program.
 	Place any

@@ -1,8 +1,11 @@
 package job
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"flinkish/dataflow/graph"
 )
 
 // Failure is the error of a job whose user code failed: where, on what, and why. Unwrap gives the user's
@@ -13,14 +16,16 @@ type Failure struct {
 	Parallelism int
 	Attempt     int
 	During      string // "open", "finish" or "close"; empty while it ran
-	KeySelector bool   // the key selector of an edge that leaves the operator failed, not the operator itself
-	Record      any    // the record that the operator was working on; see HasRecord
-	HasRecord   bool
-	Text        string // Record in the words of its type
-	Cause       error
-	Pos         string // file:line of the call that made the operator; a session has the cell here
-	Place       any    // the same in the words of a session; nil in a program
-	Stack       string // of the panic, for a screen that is asked for it; never part of the message
+	// Behind is "key selector" or "partitioner" where that function of an edge that leaves the operator failed, not the
+	// operator itself; else empty. Call is then the call that it was given to, such as KeyBy, and Pos the place of that.
+	Behind, Call string
+	Record       any // the record that the operator was working on; see HasRecord
+	HasRecord    bool
+	Text         string // Record in the words of its type
+	Cause        error
+	Pos          string // file:line of the call that made the operator; a session has the cell here
+	Place        any    // the same in the words of a session; nil in a program
+	Stack        string // of the panic, for a screen that is asked for it; never part of the message
 	// Suppressed are the failures of Close while the job was ending because of this one, in order. It is set once the job
 	// has ended (Throwable.getSuppressed).
 	Suppressed []*Failure
@@ -43,8 +48,8 @@ func (f *Failure) Error() string {
 func (f *Failure) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "operator %q (%d/%d)", f.Operator, f.Subtask+1, f.Parallelism)
-	if f.KeySelector {
-		b.WriteString(": the key selector behind it")
+	if f.Behind != "" {
+		b.WriteString(": the " + f.Behind + " behind it")
 	}
 	b.WriteString(" failed")
 	switch {
@@ -53,12 +58,22 @@ func (f *Failure) text() string {
 	case f.HasRecord:
 		b.WriteString(" on record " + f.Text)
 	}
-	b.WriteString(": " + strings.TrimPrefix(f.Cause.Error(), "runtime error: "))
+	b.WriteString(": " + cleanText(f.Unwrap()))
 	return b.String()
 }
 
-// Unwrap returns the cause.
-func (f *Failure) Unwrap() error { return f.Cause }
+// cleanText is the text of err without Go's words for a panic of the language.
+func cleanText(err error) string { return strings.TrimPrefix(err.Error(), "runtime error: ") }
+
+// Unwrap returns the cause. Around that of a key selector it puts a graph.GraphError of the kind Runtime, as Flink does;
+// one that has a kind already stays as it is.
+func (f *Failure) Unwrap() error {
+	if f.Behind != "key selector" || errors.As(f.Cause, new(*graph.GraphError)) {
+		return f.Cause
+	}
+	return &graph.GraphError{Kind: "Runtime", Call: f.Call, Err: f.Cause,
+		Msg: "could not extract the key: " + cleanText(f.Cause)}
+}
 
 // PanicError is the cause of a Failure when user code panicked with a value that is no error.
 type PanicError struct{ Value any }

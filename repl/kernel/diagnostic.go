@@ -38,7 +38,8 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 			cell = earlier // a function of an earlier cell failed
 			d.Cell, d.Number, d.File = cell.Name, cell.Number, cell.File
 		}
-		if errors.As(err, &built) && run.Number == d.Number {
+		// Around the panic of a key selector its statement is the place, and the call is in the message.
+		if errors.As(err, &built) && run.Number == d.Number && (built.Err == nil || !run.Panicked) {
 			at(d, cell.Source, built.Call)
 		}
 	case errors.As(err, &built):

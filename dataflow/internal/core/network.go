@@ -15,9 +15,9 @@ type Mover interface {
 // FORWARD one that reinterpretAsKeyedStream makes.
 type Keyer interface {
 	// Bind turns the KeyedEmit[K, T] of a keyed operator into the Emit[T] that a chained producer
-	// calls; the key is computed there. The Emit[T] of an operator that takes no keys, which reads a union of keyed
-	// streams, is returned as it is.
-	Bind(in any) any
+	// calls; the key is computed there, in the subtask s. The Emit[T] of an operator that takes no keys, which reads a
+	// union of keyed streams, is returned as it is, and chooser is nil.
+	Bind(s *Subtask, in any) (emit any, chooser Chooser)
 	// Connect makes the network edge that ships each record with its key.
 	Connect(spec EdgeSpec) Edge
 }
@@ -32,7 +32,7 @@ type EdgeSpec struct {
 	Slots          int // batches in a ring: the credit
 	// Blocking: the consumers see nothing before the producers have ended, and these never wait for room.
 	Blocking bool
-	Custom   any // CUSTOM: func(v T, n int) int
+	Custom   any // CUSTOM: func(v T, n int, c *Choice) int, see Choice
 	Seed     uint64
 }
 
@@ -44,9 +44,25 @@ type Edge interface {
 	Reader(consumer int, in, ahead any) Reader
 }
 
+// Choice is which function of the user chooses the way of a record now. It tells whose fault a failure is.
+type Choice uint8
+
+const (
+	NoChoice Choice = iota
+	Selector        // a key selector
+	Chosen          // a partitioner, after the key selector. The one that calls both sets it between them
+)
+
+// Chooser is what calls the functions that choose the way of a record.
+type Chooser interface {
+	// Choosing returns the record whose way is being chosen, and by what. All calls come from the subtask's goroutine.
+	Choosing() (record any, by Choice)
+}
+
 // Writer is the producing end of an edge in one subtask.
 type Writer interface {
 	Control
+	Chooser
 	// Emit is the Emit[T] that puts a record into the batch of its channel.
 	Emit() any
 	// Flush sends every batch that holds something.
@@ -56,8 +72,6 @@ type Writer interface {
 	// Sample returns the most recent records that left here, newest last. The caller owns the
 	// slice. Safe from every goroutine.
 	Sample(n int) []Sample
-	// Selecting returns the record whose key is being computed, while a key selector runs.
-	Selecting() (record any, ok bool)
 	// Count is the number of records that left here. A broadcast record counts once.
 	Count() uint64
 }

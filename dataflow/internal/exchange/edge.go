@@ -67,20 +67,25 @@ func nilable(t reflect.Type) bool {
 	return t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer
 }
 
-func (k keyer[T, K]) Bind(in any) any {
-	emit, ok := in.(core.KeyedEmit[K, T])
+func (k keyer[T, K]) Bind(s *core.Subtask, in any) (any, core.Chooser) {
+	to, ok := in.(core.KeyedEmit[K, T])
 	if !ok {
-		return in
+		return in, nil
 	}
-	key := k.key
-	return core.Emit[T](func(v T, ts int64) { emit(key(v), v, ts) })
+	key, c := k.selector(s), &choice[T]{}
+	return core.Emit[T](func(v T, ts int64) {
+		c.at, c.by = v, core.Selector
+		k := key(v)
+		c.by = core.NoChoice
+		to(k, v, ts)
+	}), c
 }
 
 func (k keyer[T, K]) Connect(spec core.EdgeSpec) core.Edge {
 	return connect(spec, &k)
 }
 
-var errNoKey = fault.New("NullPointer", "KeyBy", "could not extract the key: the key selector returned nil; filter such records out before KeyBy")
+var errNoKey = fault.New("NullPointer", "", "could not extract the key: the key selector returned nil; filter such records out before")
 
 // selector is the key function for one producer. Where nil is possible it is checked for.
 func (k keyer[T, K]) selector(s *core.Subtask) func(T) K {

@@ -133,17 +133,17 @@ func TestShuffleSpreadsAndRepeatsWithItsSeed(t *testing.T) {
 
 func TestCustomPartitionerChoosesAndIsChecked(t *testing.T) {
 	s := spec(core.Custom, 1, 3)
-	s.Custom = func(v, n int) int { return (v + 1) % n }
+	s.Custom = func(v, n int, _ *core.Choice) int { return (v + 1) % n }
 	if got := targets(t, s, 0, 4); !slices.Equal(got, []int{1, 2, 0, 1}) {
 		t.Errorf("got %v, want [1 2 0 1]", got)
 	}
-	s.Custom = func(v, n int) int { return n }
+	s.Custom = func(v, n int, _ *core.Choice) int { return n }
 	defer func() {
 		if recover() != (core.Unwind{}) {
 			t.Error("a channel out of range did not fail the job")
 		}
 		got := s.Producers[0].Runtime.(*fake).failure
-		if want := "ArrayIndexOutOfBounds: PartitionCustom: the partitioner returned 3 for 3 subtasks; it must return 0 to 2"; got == nil || got.Error() != want {
+		if want := "ArrayIndexOutOfBounds: the partitioner returned 3 for 3 subtasks; it must return 0 to 2"; got == nil || got.Error() != want {
 			t.Errorf("got %v, want %s", got, want)
 		}
 	}()

@@ -15,7 +15,7 @@ func (e *edge[K, T]) route(producer int, w *writer[K, T]) core.Emit[T] {
 	chans := w.chans
 	switch {
 	case e.spec.Kind == core.Custom:
-		return customRoute(w, e.spec.Custom.(func(v T, n int) int))
+		return customRoute(w, e.spec.Custom.(func(v T, n int, by *core.Choice) int))
 	case e.spec.Kind == core.Broadcast && len(chans) > 1:
 		return func(v T, ts int64) {
 			for _, c := range chans {
@@ -37,9 +37,9 @@ func (e *edge[K, T]) keyedRoute(w *writer[K, T], choose func() int) core.Emit[T]
 	case e.spec.Kind == core.Hash && len(chans) > 1:
 		target := e.keyGroups()
 		return func(v T, ts int64) {
-			w.at, w.selecting = v, true
+			w.at, w.by = v, core.Selector
 			k := key(v)
-			w.selecting = false
+			w.by = core.NoChoice
 			chans[target[keygroup.Group(hash(k), len(target))]].addKeyed(k, v, ts)
 		}
 	case e.spec.Kind == core.Broadcast || e.spec.Kind == core.Custom:
@@ -47,16 +47,16 @@ func (e *edge[K, T]) keyedRoute(w *writer[K, T], choose func() int) core.Emit[T]
 	case choose == nil:
 		c := chans[0]
 		return func(v T, ts int64) {
-			w.at, w.selecting = v, true
+			w.at, w.by = v, core.Selector
 			k := key(v)
-			w.selecting = false
+			w.by = core.NoChoice
 			c.addKeyed(k, v, ts)
 		}
 	}
 	return func(v T, ts int64) {
-		w.at, w.selecting = v, true
+		w.at, w.by = v, core.Selector
 		k := key(v)
-		w.selecting = false
+		w.by = core.NoChoice
 		chans[choose()].addKeyed(k, v, ts)
 	}
 }
@@ -93,13 +93,29 @@ func roundRobin(last, n int) func() int {
 	}
 }
 
-func customRoute[K comparable, T any](w *writer[K, T], partition func(v T, n int) int) core.Emit[T] {
+// choice is the record whose way is being chosen, and by what. The record stays in it afterwards.
+type choice[T any] struct {
+	by core.Choice
+	at T
+}
+
+// Choosing implements core.Chooser.
+func (c *choice[T]) Choosing() (any, core.Choice) {
+	if c.by == core.NoChoice {
+		return nil, c.by
+	}
+	return c.at, c.by
+}
+
+func customRoute[K comparable, T any](w *writer[K, T], partition func(v T, n int, by *core.Choice) int) core.Emit[T] {
 	chans := w.chans
 	return func(v T, ts int64) {
-		i := partition(v, len(chans))
+		w.at, w.by = v, core.Selector
+		i := partition(v, len(chans), &w.by)
 		if uint(i) >= uint(len(chans)) {
-			w.sub.Runtime.Fail(fault.New("ArrayIndexOutOfBounds", "PartitionCustom", "the partitioner returned %d for %d subtasks; it must return 0 to %d", i, len(chans), len(chans)-1))
+			w.sub.Runtime.Fail(fault.New("ArrayIndexOutOfBounds", "", "the partitioner returned %d for %d subtasks; it must return 0 to %d", i, len(chans), len(chans)-1))
 		}
+		w.by = core.NoChoice
 		chans[i].add(v, ts)
 	}
 }

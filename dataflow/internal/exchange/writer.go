@@ -75,8 +75,7 @@ type writer[K comparable, T any] struct {
 	emit      core.Emit[T]
 	size      int
 	broadcast bool
-	selecting bool // a key selector runs, on the record at
-	at        T
+	choice[T]
 
 	mu     sync.Mutex // guards recent and oldest
 	recent []sampled[K, T]
@@ -153,8 +152,6 @@ func (w *writer[K, T]) sample(consumer int, b *batch[K, T]) {
 		w.oldest = (w.oldest + 1) % keptSamples
 	}
 }
-
-func (w *writer[K, T]) Selecting() (any, bool) { return w.at, w.selecting }
 
 func (w *writer[K, T]) Sample(n int) []core.Sample {
 	w.mu.Lock()

@@ -107,6 +107,7 @@ func (t *Task) output(e *graph.Edge) (emit any, control core.Control, taken func
 	if edge := t.cfg.Edges[e]; edge != nil {
 		w := edge.Writer(t.sub.Index)
 		t.writers = append(t.writers, w)
+		t.choosers = append(t.choosers, chooser{w, e})
 		return w.Emit(), w, w.Count
 	}
 	for i, o := range t.ops {
@@ -115,7 +116,10 @@ func (t *Task) output(e *graph.Edge) (emit any, control core.Control, taken func
 		}
 		emit = o.inst.Inputs[e.Input]
 		if k, keyed := e.Payload.(core.Keyer); keyed {
-			emit = k.Bind(emit)
+			var c core.Chooser
+			if emit, c = k.Bind(t.sub, emit); c != nil {
+				t.choosers = append(t.choosers, chooser{c, e})
+			}
 		}
 		return emit, &chained{sub: t.sub, op: o.inst.Op, index: int32(i), input: e.Input}, o.taken(e.Input)
 	}

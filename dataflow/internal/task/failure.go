@@ -81,27 +81,61 @@ func isEngine(function string) bool {
 func (t *Task) failure(err error, stack string) *job.Failure {
 	i := max(0, min(int(t.sub.Op), len(t.ops)-1))
 	o := t.ops[i]
-	if e, ours := err.(*fault.Error); ours {
-		err = &graph.GraphError{Kind: e.Kind, Call: cmp.Or(e.Call, o.node.T.Call), Msg: e.Msg}
-	}
 	f := &job.Failure{
 		Operator: o.node.Name, Subtask: t.sub.Index, Parallelism: t.sub.Parallelism, Attempt: t.sub.Attempt,
-		During: t.phase, Cause: err, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place,
+		During: t.phase, Stack: stack, Pos: o.node.T.Pos, Place: o.node.T.Place,
 	}
-	if t.phase != "" {
-		return f
-	}
-	for _, w := range t.writers {
-		if rec, is := w.Selecting(); is {
-			f.KeySelector = true
-			f.Record, f.Text, f.HasRecord = describe(func() any { return rec }, func(any) graph.Type { return o.node.T.Out })
+	for _, c := range t.choosers {
+		// A choice that failed stays open, and Close comes after it.
+		if rec, by := c.Choosing(); by != core.NoChoice && t.phase != "close" {
+			t.blame(f, c.edge, rec, by, err)
 			return f
 		}
+	}
+	f.Cause = told(err, o.node.T.Call)
+	if t.phase != "" {
+		return f
 	}
 	if o.inst != nil && o.inst.Record != nil {
 		f.Record, f.Text, f.HasRecord = describe(o.inst.Record, func(rec any) graph.Type { return inputType(o.node, rec) })
 	}
 	return f
+}
+
+// told is err as the user gets it: a mistake that a part below the graph found is one of call.
+func told(err error, call string) error {
+	if e, ours := err.(*fault.Error); ours {
+		return &graph.GraphError{Kind: e.Kind, Call: cmp.Or(e.Call, call), Msg: e.Msg}
+	}
+	return err
+}
+
+// chooser calls the functions of the user that choose the way of records over edge.
+type chooser struct {
+	core.Chooser
+	edge *graph.Edge
+}
+
+// blame lays a failure at the door of the function that chose the way of rec, and of the call that gave it.
+func (t *Task) blame(f *job.Failure, e *graph.Edge, rec any, by core.Choice, err error) {
+	n := e.From
+	f.Operator, f.During, f.Behind = n.Name, "", "key selector"
+	if by == core.Chosen {
+		f.Behind = "partitioner"
+	}
+	if via := e.Via; via != nil {
+		f.Call, f.Pos, f.Place = via.Call, via.Pos, via.Place
+	}
+	f.Cause = told(err, f.Call)
+	f.Record, f.Text, f.HasRecord = describe(func() any { return rec }, func(any) graph.Type { return outputType(n, e.Tag) })
+}
+
+// outputType is the type of the records of an output of n; tag is empty for the main one.
+func outputType(n *graph.Node, tag string) graph.Type {
+	if tag != "" {
+		return n.T.SideOut[tag]
+	}
+	return n.T.Out
 }
 
 // maxRecordText bounds the text of a record in a message, in bytes.
@@ -133,10 +167,7 @@ func describe(record func() any, typeOf func(rec any) graph.Type) (rec any, text
 func inputType(n *graph.Node, rec any) graph.Type {
 	var first graph.Type
 	for _, e := range n.In {
-		typ := e.From.T.Out
-		if e.Tag != "" {
-			typ = e.From.T.SideOut[e.Tag]
-		}
+		typ := outputType(e.From, e.Tag)
 		if typ == nil {
 			continue
 		}

@@ -41,13 +41,14 @@ type Task struct {
 	sub  *core.Subtask
 	host Host
 
-	ops     []*operator // in chain order
-	writers []core.Writer
-	inputs  []*input
-	readers []*gateReader
-	open    int // channels that have not ended
-	turn    int // round robin over readers
-	pick    func(n int) int
+	ops      []*operator // in chain order
+	writers  []core.Writer
+	choosers []chooser // of all edges that leave an operator of the chain
+	inputs   []*input
+	readers  []*gateReader
+	open     int // channels that have not ended
+	turn     int // round robin over readers
+	pick     func(n int) int
 
 	thread   sched.Thread
 	timers   timers
