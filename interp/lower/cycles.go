@@ -108,11 +108,15 @@ func (e links) ring(t types.Type) []types.Type {
 	return ring
 }
 
-// root is the member of ring without which the others do not lead back to themselves; nil if there is none.
+// root is the member of ring without which the others do not lead back to themselves; nil if there is none. While yaegi
+// builds the others it does not know the size of the root, so none of them may hold one that is no pointer.
 func (e links) root(ring []types.Type) types.Type {
 next:
 	for _, r := range ring {
 		for _, m := range ring {
+			if e.holds(m, r) {
+				continue next
+			}
 			if !types.Identical(m, r) && containsType(e.reached(m, r), m) {
 				continue next
 			}
@@ -120,6 +124,20 @@ next:
 		return r
 	}
 	return nil
+}
+
+// holds reports whether a field of struct t is a struct of type part, or an array of such.
+func (e links) holds(t, part types.Type) bool {
+	for f := range t.Underlying().(*types.Struct).Fields() {
+		ft := e.sub(f.Type())
+		for a, ok := ft.Underlying().(*types.Array); ok; a, ok = ft.Underlying().(*types.Array) {
+			ft = e.sub(a.Elem())
+		}
+		if types.Identical(ft, part) {
+			return true
+		}
+	}
+	return false
 }
 
 func containsType(ts []types.Type, t types.Type) bool {
