@@ -4,8 +4,13 @@ package lower
 
 import (
 	"go/types"
+	"maps"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"flinkish/interp/rt"
 )
 
 type typeMap = typeutil.Map
@@ -103,7 +108,7 @@ func (b *bindings) namedType(t *types.Named) types.Type {
 		if t.Obj().Parent() == nil || t.Obj().Pkg() == nil || t.Obj().Parent() == t.Obj().Pkg().Scope() || !mentions(t.Underlying(), isTypeParam) {
 			return t
 		}
-		c := types.NewNamed(types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name(), nil), nil, nil)
+		c := types.NewNamed(types.NewTypeName(t.Obj().Pos(), t.Obj().Pkg(), t.Obj().Name()+b.args(), nil), nil, nil)
 		b.local[t] = c
 		c.SetUnderlying(b.subst(t.Underlying()))
 		return c
@@ -123,6 +128,16 @@ func (b *bindings) namedType(t *types.Named) types.Type {
 		return t
 	}
 	return r
+}
+
+// args are the type arguments as Go writes them behind the name of a type that a generic function declares.
+func (b *bindings) args() string {
+	params := slices.SortedFunc(maps.Keys(b.m), func(x, y *types.TypeParam) int { return x.Index() - y.Index() })
+	var names []string
+	for _, p := range params {
+		names = append(names, rt.GoTypeString(b.m[p]))
+	}
+	return "[" + strings.Join(names, ",") + "]"
 }
 
 func isTypeParam(t types.Type) bool {

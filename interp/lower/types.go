@@ -163,7 +163,8 @@ func chanText(d types.ChanDir, elem string) string {
 func (e *emitter) namedType(t *types.Named) string {
 	if e.l.isUser(t) != nil {
 		if u, ok := t.Underlying().(*types.Struct); ok {
-			return e.hoist(t.Obj().Name(), t, u)
+			base, _, _ := strings.Cut(t.Obj().Name(), "[")
+			return e.hoist(base, t, u)
 		}
 		if e.l.busy[t] {
 			refuse(t.Obj().Pos(), "recursive type %s has no end, and a cell cannot run that", t.Obj().Name())
