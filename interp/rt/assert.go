@@ -30,31 +30,55 @@ func implements(v any, it *types.Interface) bool {
 		if !ok {
 			return false
 		}
-		sig := f.Type().(*types.Signature)
-		if m.Type.NumIn() != sig.Params().Len()+1 || m.Type.NumOut() != sig.Results().Len() {
+		if !sameSignature(m.Type, f.Signature(), 1) {
 			return false
-		}
-		for j := range sig.Results().Len() {
-			if !sameBasic(m.Type.Out(j), sig.Results().At(j).Type()) {
-				return false
-			}
-		}
-		for j := range sig.Params().Len() {
-			if !sameBasic(m.Type.In(j+1), sig.Params().At(j).Type()) {
-				return false
-			}
 		}
 	}
 	return true
 }
 
-// sameBasic compares what can be compared without the program's type: basic types and names.
-func sameBasic(r reflect.Type, t types.Type) bool {
+// sameType reports whether t, which the user wrote, is r, the type of a compiled method. Types of the user are none of
+// those; of instances and of types without a name the kind is compared.
+func sameType(r reflect.Type, t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return r == basicKinds[t.Kind()]
 	case *types.Named:
-		return t.Obj().Pkg() == nil || r.Name() == t.Obj().Name() || t.TypeArgs().Len() > 0
+		return t.Obj().Pkg() == nil && r.Name() == t.Obj().Name() || t.Obj().Pkg() != nil && (r.Name() == t.Obj().Name() || t.TypeArgs().Len() > 0)
+	case *types.Pointer:
+		return r.Kind() == reflect.Pointer && r.Name() == "" && sameType(r.Elem(), t.Elem())
+	case *types.Slice:
+		return r.Kind() == reflect.Slice && r.Name() == "" && sameType(r.Elem(), t.Elem())
+	case *types.Array:
+		return r.Kind() == reflect.Array && r.Name() == "" && int64(r.Len()) == t.Len() && sameType(r.Elem(), t.Elem())
+	case *types.Chan:
+		return r.Kind() == reflect.Chan && r.Name() == "" && sameType(r.Elem(), t.Elem())
+	case *types.Map:
+		return r.Kind() == reflect.Map && r.Name() == "" && sameType(r.Key(), t.Key()) && sameType(r.Elem(), t.Elem())
+	case *types.Signature:
+		return r.Kind() == reflect.Func && r.Name() == "" && sameSignature(r, t, 0)
+	case *types.Struct:
+		return r.Kind() == reflect.Struct && r.Name() == ""
+	case *types.Interface:
+		return r.Kind() == reflect.Interface && r.NumMethod() == t.NumMethods()
+	}
+	return true
+}
+
+// sameSignature compares the parameters of r, but for the first skip, and the results with those of t.
+func sameSignature(r reflect.Type, t *types.Signature, skip int) bool {
+	if r.NumIn() != t.Params().Len()+skip || r.NumOut() != t.Results().Len() || r.IsVariadic() != t.Variadic() {
+		return false
+	}
+	for j := range t.Results().Len() {
+		if !sameType(r.Out(j), t.Results().At(j).Type()) {
+			return false
+		}
+	}
+	for j := range t.Params().Len() {
+		if !sameType(r.In(j+skip), t.Params().At(j).Type()) {
+			return false
+		}
 	}
 	return true
 }

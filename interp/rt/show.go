@@ -147,7 +147,7 @@ func (p *printer) method(t types.Type, v reflect.Value) bool {
 			return true
 		}
 		if f, ok := d.Method("GoString").(func(any) string); ok && p.sharp {
-			p.sb.WriteString(f(asReceiver(v)))
+			p.called("GoString", func() string { return f(asReceiver(v)) }, v)
 			return true
 		}
 	}
