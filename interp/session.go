@@ -56,7 +56,7 @@ func (s *Session) Reset() error {
 	}
 	r.WrapperType = wrapperType
 	r.Panicked = s.goPanicked
-	r.Advance = o.Advance
+	r.Advance, r.Virtual = o.Advance, o.Virtual
 	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
 		r.Check = env.TakeErr
 		dataflow.Erased{}.OnFailure(env, r.JobFailed)

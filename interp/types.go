@@ -23,6 +23,8 @@ type Options struct {
 	Now func() time.Time
 	// Advance moves the clock of Now on when a cell sleeps in deterministic mode; nil: sleeping takes its time.
 	Advance func(time.Duration)
+	// Virtual reports whether Now follows Advance at present; nil: it does.
+	Virtual func() bool
 	// Dir is the directory that cells may write in when Trust is not set.
 	Dir string
 	// Trust allows os/exec, net, syscall, unsafe and writes outside of Dir.

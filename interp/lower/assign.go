@@ -19,11 +19,20 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 		if isBlank(s.Lhs[0]) {
 			return "_ = " + e.value(s.Rhs[0]) + "\n"
 		}
+		if e.effects(s.Rhs[0]) > 0 && !isIdent(s.Lhs[0]) {
+			t := e.typeOf(s.Lhs[0])
+			return e.storeLast(s.Lhs[0], "", e.assigned(s.Rhs[0], t), t)
+		}
 		return e.store(e.lhs(s.Lhs[0]), e.assigned(s.Rhs[0], e.typeOf(s.Lhs[0])))
 	case len(s.Rhs) == 1:
 		return e.tupleAssign(s)
 	}
 	return e.parallelAssign(s)
+}
+
+func isIdent(x ast.Expr) bool {
+	_, ok := ast.Unparen(x).(*ast.Ident)
+	return ok
 }
 
 func isBlank(x ast.Expr) bool {
@@ -72,6 +81,21 @@ func (e *emitter) store(p place, value string) string {
 	return "{\n" + p.pre + p.text + " = " + value + "\n}\n"
 }
 
+// storeLast is x = value or, with an operator, x op= value, where value, of type t, has effects: x is looked for after them,
+// but for calls of its own.
+func (e *emitter) storeLast(x ast.Expr, op, value string, t types.Type) string {
+	calls := e.effects(x) > 0
+	p, v := e.hoisted(x), e.tmp("v")
+	first, then := e.define(v, t, value), p.pre
+	if calls {
+		first, then = then, first
+	}
+	if op != "" {
+		v = p.text + " " + op + " " + v
+	}
+	return "{\n" + first + then + p.text + " = " + v + "\n}\n"
+}
+
 // lhs is the target of an assignment whose operands need not be evaluated first.
 func (e *emitter) lhs(x ast.Expr) place {
 	if i, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
@@ -115,7 +139,11 @@ func (e *emitter) hoistedIndex(x *ast.IndexExpr) place {
 	switch u := coreType(t).(type) {
 	case *types.Map:
 		m := e.tmp("m")
-		return place{e.defineWhole(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.mapKey(x.Index, u.Key())), m + "[" + i + "]"}
+		key := i
+		if e.riskyKey(x.Index, u.Key()) {
+			key = e.hashable(i, u.Key(), "1")
+		}
+		return place{e.defineWhole(m, t, e.expr(x.X)) + e.define(i, u.Key(), e.exprTo(x.Index, u.Key())), m + "[" + key + "]"}
 	case *types.Slice:
 		s := e.tmp("s")
 		return place{e.defineWhole(s, t, e.expr(x.X)) + e.define(i, types.Typ[types.Int], e.indexValue(x.Index)), e.indexText(i, s, "len("+s+")", x)}
@@ -153,8 +181,11 @@ func (e *emitter) varOf(id *ast.Ident) *types.Var {
 // opAssign is x op= y.
 func (e *emitter) opAssign(s *ast.AssignStmt) string {
 	op := token.Token(s.Tok - token.ADD_ASSIGN + token.ADD)
-	p := e.hoisted(s.Lhs[0])
 	t := e.typeOf(s.Lhs[0])
+	if shift := op == token.SHL || op == token.SHR; e.effects(s.Rhs[0]) > 0 && !isIdent(s.Lhs[0]) && !shift && op != token.AND_NOT {
+		return e.storeLast(s.Lhs[0], op.String(), e.exprTo(s.Rhs[0], t), t)
+	}
+	p := e.hoisted(s.Lhs[0])
 	y := ""
 	switch op {
 	case token.SHL, token.SHR:

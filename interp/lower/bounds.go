@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func (e *emitter) boundsOf(nodes ...ast.Node) []bound {
 			}
 			if e.effects(n) == 0 {
 				for _, x := range a.Lhs {
-					r = e.appendBounds(r, x)
+					r = e.appendTarget(r, x, a)
 				}
 			}
 			continue
@@ -102,6 +103,37 @@ func (e *emitter) hasEffect(c *ast.CallExpr) bool {
 		}
 	}
 	return true
+}
+
+// appendTarget adds the comparisons of what assignment a goes to. Of several targets each is compared when its turn comes,
+// after what is assigned before it; only its operands come first. In a swap the right side has compared it.
+func (e *emitter) appendTarget(r []bound, x ast.Expr, a *ast.AssignStmt) []bound {
+	if len(a.Lhs) == 1 || e.indexes(a.Rhs, x) {
+		return e.appendBounds(r, x)
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.IndexExpr:
+		if !e.isIndex(x) {
+			break
+		}
+		if _, ok := coreType(e.typeOf(x.X)).(*types.Array); ok {
+			r = e.appendTarget(r, x.X, a)
+		} else {
+			r = e.appendBounds(r, x.X)
+		}
+		return e.appendBounds(r, x.Index)
+	case *ast.SelectorExpr:
+		if !isPointer(e.typeOf(x.X)) {
+			return e.appendTarget(r, x.X, a)
+		}
+	}
+	return e.appendBounds(r, x)
+}
+
+// indexes reports whether one of the expressions reads x.
+func (e *emitter) indexes(from []ast.Expr, x ast.Expr) bool {
+	want := types.ExprString(x)
+	return slices.ContainsFunc(from, func(y ast.Expr) bool { return types.ExprString(y) == want })
 }
 
 // appendBounds adds the comparisons of n, operands first.

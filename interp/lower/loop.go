@@ -240,17 +240,47 @@ func (e *emitter) rangeMap(s *ast.RangeStmt, label string, u *types.Map) string 
 	kv, pk := e.loopVar(s.Key, s, u.Key())
 	vv, pv := e.loopVar(s.Value, s, u.Elem())
 	var b strings.Builder
-	fmt.Fprintf(&b, "{\n%s := %s\n%s := rtǃ.Keys(%s).([]%s)\n%sfor _, %s := range %s {\n%s", m, e.expr(s.X), ks, m, e.typ(u.Key()), labelText(label), k, ks, stopCheck)
-	ok, val := e.tmp("ok"), vv
+	ok, val, i := e.tmp("ok"), vv, "_"
 	if vv == "_" {
 		val = e.tmp("v")
 	}
-	fmt.Fprintf(&b, "%s, %s := %s[%s]\nif !%s { continue }\n", val, ok, m, k, ok)
+	keys, lost := "rtǃ.Keys("+m+")", "continue"
+	if e.notItself(u.Key()) {
+		i = e.tmp("i")
+		x, is, found := e.tmp("x"), e.tmp("is"), e.tmp("found")
+		keys = found + ".Keys()"
+		lost = fmt.Sprintf("%s, %s := %s.Lost(%s); if !%s { continue }; %s = %s", x, is, found, i, is, val, e.unany(x, u.Elem()))
+		fmt.Fprintf(&b, "{\n%s := %s\n%s := rtǃ.Entries(%s)\n", m, e.expr(s.X), found, m)
+	} else {
+		fmt.Fprintf(&b, "{\n%s := %s\n", m, e.expr(s.X))
+	}
+	fmt.Fprintf(&b, "%s := %s.([]%s)\n%sfor %s, %s := range %s {\n%s", ks, keys, e.typ(u.Key()), labelText(label), i, k, ks, stopCheck)
+	fmt.Fprintf(&b, "%s, %s := %s[%s]\nif !%s { %s }\n", val, ok, m, k, ok, lost)
 	if kv != "_" {
 		b.WriteString(kv + " := " + k + "\n")
 	}
 	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
+}
+
+// notItself reports whether a key of type t may differ from itself, as NaN does: the map does not find it again.
+func (e *emitter) notItself(t types.Type) bool {
+	t = e.sub(t)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsFloat|types.IsComplex) != 0
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return e.notItself(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if e.notItself(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *emitter) rangeChan(s *ast.RangeStmt, label string, u *types.Chan) string {

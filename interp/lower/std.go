@@ -21,10 +21,13 @@ var replaced = map[string]string{
 	"context.WithValue":     "rtǃ.WithValue",
 	"encoding/json.Marshal": "rtǃ.MarshalJSON", "encoding/json.MarshalIndent": "rtǃ.MarshalIndent",
 	"time.Now": "rtǃ.Now", "time.Since": "rtǃ.Since", "time.Until": "rtǃ.Until", "time.Sleep": "rtǃ.Sleep", "time.After": "rtǃ.After", "time.AfterFunc": "rtǃ.AfterFunc",
+	"time.Tick": "rtǃ.Tick", "time.NewTimer": "rtǃ.NewTimer", "time.NewTicker": "rtǃ.NewTicker",
+	"context.WithTimeout": "rtǃ.WithTimeout", "context.WithTimeoutCause": "rtǃ.WithTimeoutCause", "context.WithDeadline": "rtǃ.WithDeadline", "context.WithDeadlineCause": "rtǃ.WithDeadlineCause",
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
-	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint",
+	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint", "log.SetFlags": "rtǃ.LogFlags",
+	"log/slog.NewTextHandler": "rtǃ.NewTextLog", "log/slog.NewJSONHandler": "rtǃ.NewJSONLog",
 	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
 	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
 }
@@ -36,7 +39,7 @@ var defaults = []struct {
 }{
 	{"math/rand", "rtǃ.Rand()", regexp.MustCompile(`^([^N]|N([^e]|$))`)}, // all but New...
 	{"math/rand/v2", "rtǃ.Rand2()", regexp.MustCompile(`^([^N]|N([^e]|$))`)},
-	{"log", "rtǃ.Log()", regexp.MustCompile(`^(Flags|Output|Panic.*|Prefix|Print.*|SetFlags|SetPrefix|Writer)$`)},
+	{"log", "rtǃ.Log()", regexp.MustCompile(`^(Flags|Output|Panic.*|Prefix|Print.*|SetPrefix|Writer)$`)},
 	{"log/slog", "rtǃ.Slog()", regexp.MustCompile(`^(Debug|Info|Warn|Error|Log|With)(Context|Attrs)?$`)},
 	{"flag", "rtǃ.Flags()", regexp.MustCompile(`^(Arg|Args|Lookup|NArg|NFlag|Parsed|PrintDefaults|Set|Visit|VisitAll)$`)},
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
@@ -48,7 +51,9 @@ var guardedMethods = map[string]string{
 	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
 	"(*sync.Mutex).Lock": "rtǃ.Lock", "(*sync.RWMutex).Lock": "rtǃ.LockRW", "(*sync.RWMutex).RLock": "rtǃ.LockR",
 	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
-	"(*log.Logger).Printf": "rtǃ.LogfTo", "(*log.Logger).Print": "rtǃ.LogPrintTo",
+	"(*time.Timer).Stop": "rtǃ.StopTimer", "(*time.Timer).Reset": "rtǃ.ResetTimer", "(*time.Ticker).Stop": "rtǃ.StopTicker", "(*time.Ticker).Reset": "rtǃ.ResetTicker",
+	"(*sync/atomic.Value).Store": "rtǃ.StoreValue", "(*sync/atomic.Value).Swap": "rtǃ.SwapValue",
+	"(*log.Logger).SetFlags": "rtǃ.LogFlagsOf", "(*log.Logger).Printf": "rtǃ.LogfTo", "(*log.Logger).Print": "rtǃ.LogPrintTo",
 	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",
@@ -70,6 +75,12 @@ var refused = map[string]string{
 	"runtime.UnlockOSThread":     "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
 	"runtime.SetFinalizer":       "runtime.SetFinalizer is not available in a cell: the runtime does not know its pointers",
 	"runtime.AddCleanup":         "runtime.AddCleanup is not available in a cell: the runtime does not know its pointers",
+	"runtime.Caller":             "runtime.Caller is not available in a cell: it would name lines of the interpreter",
+	"runtime.Callers":            "runtime.Callers is not available in a cell: it would name lines of the interpreter",
+	"runtime.Stack":              "runtime.Stack is not available in a cell: it would name lines of the interpreter",
+	"runtime.FuncForPC":          "runtime.FuncForPC is not available in a cell: it would name functions of the interpreter",
+	"runtime/debug.Stack":        "debug.Stack is not available in a cell: it would name lines of the interpreter",
+	"runtime/debug.PrintStack":   "debug.PrintStack is not available in a cell: it would name lines of the interpreter",
 	"os.StartProcess":            "os.StartProcess is not available in a cell",
 	"log/slog.SetLogLoggerLevel": "slog.SetLogLoggerLevel is not available in a cell: slog.SetDefault sets a logger with a level",
 }
@@ -160,6 +171,9 @@ func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) 
 	case writesTo[full] != nil:
 		return e.target(c, f) + "(" + strings.Join(guarded(full, e.args(c, sig, false)), ", ") + ")"
 	}
+	if args, ok := e.lookedInto(c, f, sig); ok {
+		return e.target(c, f) + "(" + strings.Join(args, ", ") + ")"
+	}
 	return e.apply(c, sig, e.target(c, f), "", "", false)
 }
 
@@ -189,7 +203,11 @@ func (e *emitter) rawList(c *ast.CallExpr, sig *types.Signature) []string {
 			r = append(r, e.exprTo(a, pt))
 			continue
 		}
-		r = append(r, e.value(a))
+		v := e.value(a)
+		if isIface(e.typeOf(a)) {
+			v = "rtǃ.Unbox(" + v + ")"
+		}
+		r = append(r, v)
 	}
 	if c.Ellipsis.IsValid() {
 		r[len(r)-1] += "..."
@@ -213,6 +231,9 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 		return cl.text + "(" + e.jsonTarget(c.Args[0]) + ")", true
 	case rawArgs[full]:
 		return cl.text + "(" + strings.Join(e.rawList(c, sig), ", ") + ")", true
+	}
+	if args, ok := e.lookedInto(c, cl.f, sig); ok {
+		return cl.text + "(" + strings.Join(args, ", ") + ")", true
 	}
 	return "", false
 }

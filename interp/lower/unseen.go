@@ -7,8 +7,6 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-
-	"flinkish/interp/rt"
 )
 
 // unseen makes the methods of the arguments known that call c of the function or method full depends on, or refuses it.
@@ -19,18 +17,54 @@ func (e *emitter) unseen(c *ast.CallExpr, full string) {
 		case t == nil:
 		case strings.HasPrefix(full, "text/template.Execute"), strings.HasPrefix(full, "html/template.Execute"):
 			e.templateParts(t, map[types.Type]bool{})
-		case strings.HasPrefix(full, "log/slog."):
-			if e.l.needsBox(t) && hasMethod(t, "LogValue", e.l.pkg) {
-				e.fail(a, "slog does not see method LogValue of %s: give it x.LogValue()", rt.TypeString(t))
-			}
 		}
 	}
 }
 
-func hasMethod(t types.Type, name string, pkg *types.Package) bool {
-	o, _, _ := types.LookupFieldOrMethod(t, false, pkg, name)
-	_, ok := o.(*types.Func)
-	return ok
+// sees are the packages that take values of the cells in their boxes: they pass them on, ask for methods that a box has, or
+// are called by way of the runtime.
+var sees = map[string]bool{
+	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true, "sort": true, "reflect": true, "runtime": true,
+	"container/heap": true, "container/list": true, "container/ring": true, "encoding/json": true, "encoding/binary": true,
+	"text/template": true, "html/template": true, "flag": true, "iter": true, "maps": true, "slices": true, "cmp": true, "unique": true,
+}
+
+// lookedInto are the arguments of a call of a compiled function that looks for the types or methods of those that are an any.
+func (e *emitter) lookedInto(c *ast.CallExpr, f *types.Func, sig *types.Signature) (args []string, ok bool) {
+	pkg := f.Pkg().Path()
+	if sees[pkg] || len(c.Args) == 0 {
+		return nil, false
+	}
+	if _, spread := e.typeOf(c.Args[0]).(*types.Tuple); spread {
+		return nil, false
+	}
+	one, each := "rtǃ.Native("+quote(f.Pkg().Name()+"."+f.Name())+", ", "rtǃ.NativeEach("+quote(f.Pkg().Name()+"."+f.Name())+", "
+	if pkg == "log/slog" {
+		one, each = "rtǃ.LogArg(", "rtǃ.LogArgs("
+	}
+	args = e.args(c, sig, false)
+	for i := range args {
+		last := sig.Variadic() && i >= sig.Params().Len()-1
+		t := sig.Params().At(min(i, sig.Params().Len()-1)).Type()
+		if last {
+			t = t.(*types.Slice).Elem()
+		}
+		switch {
+		case !isAny(t):
+		case last && c.Ellipsis.IsValid():
+			args[i] = each + strings.TrimSuffix(args[i], "...") + ")..."
+			ok = true
+		default:
+			args[i] = one + args[i] + ")"
+			ok = true
+		}
+	}
+	return args, ok
+}
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
 }
 
 // templateParts makes the descriptors of the types that a template may reach from a value of type t: those of its

@@ -3,6 +3,7 @@ package rt
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
 )
 
 // AtomicPointer is what cells know as an atomic.Pointer of any type.
@@ -41,3 +42,23 @@ func (a *AtomicPointer) CompareAndSwap(old, p any) bool {
 }
 
 func isNilPointer(p any) bool { return p == nil || reflect.ValueOf(p).IsNil() }
+
+// storeValue is atomic.Value.Store.
+func storeValue(v *atomic.Value, x any) {
+	oneType(v, x, "store")
+	v.Store(x)
+}
+
+// swapValue is atomic.Value.Swap.
+func swapValue(v *atomic.Value, x any) any {
+	oneType(v, x, "swap")
+	return v.Swap(x)
+}
+
+// oneType is Go's panic for a value of another type than v has held: all boxes are of one.
+func oneType(v *atomic.Value, x any, what string) {
+	old, was := AsBoxed(v.Load())
+	if b, is := AsBoxed(x); was && is && b.D != old.D {
+		panic("sync/atomic: " + what + " of inconsistently typed value into Value")
+	}
+}

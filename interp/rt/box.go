@@ -38,6 +38,12 @@ func AsBoxed(v any) (Boxed, bool) {
 		return b, true
 	case placed:
 		return b.Boxed, true
+	case logValuer:
+		return b.Boxed, true
+	case logText:
+		return b.b, true
+	case logError:
+		return b.b, true
 	}
 	return unwrap(v)
 }

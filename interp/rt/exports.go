@@ -17,7 +17,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		// values and types
 		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
 		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "StdVar": r.stdVar, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
-		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys,
+		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys, "Entries": r.entries,
 		// channels
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
@@ -31,9 +31,11 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
 		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
-		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectOf": reflectOf, "CompiledType": compiledType, "ReflectValue": reflectValue, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
+		"JSONTarget": JSONTarget, "JSONInto": jsonInto, "MarshalJSON": marshalJSON, "MarshalIndent": marshalIndent, "EncodeJSON": encodeJSON, "ReflectType": reflectType, "ReflectOf": reflectOf, "CompiledType": compiledType, "ReflectValue": reflectValue, "Native": nativeDeep, "NativeEach": nativeEach, "LogArg": logArg, "LogArgs": logArgs, "WithValue": withValue, "After": r.after, "AfterFunc": r.afterFunc,
+		"Tick": r.tick, "NewTimer": r.newTimer, "NewTicker": r.newTicker, "StopTimer": r.stopTimer, "ResetTimer": r.resetTimer, "StopTicker": r.stopTicker, "ResetTicker": r.resetTicker,
+		"WithTimeout": r.withTimeout, "WithTimeoutCause": r.withTimeoutCause, "WithDeadline": r.withDeadline, "WithDeadlineCause": r.withDeadlineCause,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
-		"NewLog": r.newLog, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
+		"NewLog": r.newLog, "LogFlags": r.logFlags, "LogFlagsOf": logFlagsOf, "NewTextLog": newTextLog, "NewJSONLog": newJSONLog, "StoreValue": storeValue, "SwapValue": swapValue, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
 		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,

@@ -60,9 +60,43 @@ func (s *stamped) stamp() string {
 
 // newLog is log.New.
 func (r *Runtime) newLog(w io.Writer, prefix string, flags int) *log.Logger {
+	noLines(flags)
 	s := &stamped{to: w, now: r.now}
 	s.l = log.New(s, prefix, flags)
 	return s.l
+}
+
+// noLines refuses the flags by which a logger writes the line of its call: it would be one of the interpreter.
+func noLines(flags int) {
+	if flags&(log.Lshortfile|log.Llongfile) != 0 {
+		panic(plainError("log.Lshortfile and log.Llongfile are not available in a cell, which is no file"))
+	}
+}
+
+func (r *Runtime) logFlags(flags int) { logFlagsOf(r.stdLog(), flags) }
+
+// logFlagsOf is Logger.SetFlags.
+func logFlagsOf(l *log.Logger, flags int) {
+	noLines(flags)
+	l.SetFlags(flags)
+}
+
+// newTextLog is slog.NewTextHandler.
+func newTextLog(w io.Writer, o *slog.HandlerOptions) *slog.TextHandler {
+	noSource(o)
+	return slog.NewTextHandler(w, o)
+}
+
+// newJSONLog is slog.NewJSONHandler.
+func newJSONLog(w io.Writer, o *slog.HandlerOptions) *slog.JSONHandler {
+	noSource(o)
+	return slog.NewJSONHandler(w, o)
+}
+
+func noSource(o *slog.HandlerOptions) {
+	if o != nil && o.AddSource {
+		panic(plainError("slog.HandlerOptions.AddSource is not available in a cell, which is no file"))
+	}
 }
 
 // stdLog is log.Default.

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,64 @@ func (r *Runtime) keys(m any) any {
 	rnd := rand.New(rand.NewPCG(uint64(r.Seed), r.ranges.Add(1)))
 	rnd.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	return reflect.Append(s, keys...).Interface()
+}
+
+// entries are the keys of a map and, for those that differ from themselves, their values.
+type entries struct {
+	m    reflect.Value
+	keys any
+	lost []reflect.Value
+}
+
+// entries are those that range over map m visits.
+func (r *Runtime) entries(m any) entries {
+	v := reflect.ValueOf(m)
+	n := 0
+	for it := v.MapRange(); it.Next(); {
+		if !it.Key().Equal(it.Key()) {
+			n++
+		}
+	}
+	if n == 0 {
+		return entries{v, r.keys(m), nil}
+	}
+	type entry struct{ k, v reflect.Value }
+	var es []entry
+	for it := v.MapRange(); it.Next(); {
+		es = append(es, entry{it.Key(), it.Value()})
+	}
+	if r.Deterministic {
+		slices.SortFunc(es, func(a, b entry) int {
+			switch {
+			case less(a.k, b.k) || !less(b.k, a.k) && less(a.v, b.v):
+				return -1
+			case less(b.k, a.k) || less(b.v, a.v):
+				return 1
+			}
+			return 0
+		})
+		rnd := rand.New(rand.NewPCG(uint64(r.Seed), r.ranges.Add(1)))
+		rnd.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+	}
+	keys, lost := reflect.MakeSlice(reflect.SliceOf(v.Type().Key()), 0, len(es)), make([]reflect.Value, len(es))
+	for i, e := range es {
+		keys = reflect.Append(keys, e.k)
+		if !e.k.Equal(e.k) {
+			lost[i] = e.v
+		}
+	}
+	return entries{v, keys.Interface(), lost}
+}
+
+// Keys are the keys, as a slice of their type.
+func (e entries) Keys() any { return e.keys }
+
+// Lost is the value of key i if the map, which has not been cleared, cannot find it.
+func (e entries) Lost(i int) (any, bool) {
+	if e.lost == nil || !e.lost[i].IsValid() || e.m.Len() == 0 {
+		return nil, false
+	}
+	return e.lost[i].Interface(), true
 }
 
 // comparableKey is k, the key of a map of n elements whose keys are interfaces, or Go's panic when it cannot be one.

@@ -14,11 +14,3 @@ func reflectType(x any) reflect.Type {
 
 // reflectValue is reflect.ValueOf for what an interface of the session holds.
 func reflectValue(x any) reflect.Value { return reflect.ValueOf(native("reflect.ValueOf", x)) }
-
-// native is x, unless it is of a type of the cells: what package reflect would say of its representation is wrong.
-func native(call string, x any) any {
-	if b, ok := AsBoxed(x); ok {
-		panic(runtimeError(call + " does not see the types of a cell, such as " + GoTypeString(b.D.Type)))
-	}
-	return x
-}

@@ -60,6 +60,13 @@ func (r *Runtime) Stopped() bool {
 	return r.cur.stopped
 }
 
+// ended reports whether a run was stopped.
+func (r *Runtime) ended(what *run) bool {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	return what.stopped
+}
+
 // stoppedHere reports whether the run of the calling goroutine was stopped. The functions of a job belong to
 // the present run.
 func (r *Runtime) stoppedHere() bool {
@@ -115,6 +122,9 @@ func (r *Runtime) Begin() (end func()) {
 	r.live.Add(1)
 	leave := r.join(r.present())
 	r.take()
+	r.timers.mu.Lock()
+	r.keepTime()
+	r.timers.mu.Unlock()
 	return func() {
 		r.drop()
 		leave()

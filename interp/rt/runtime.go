@@ -27,6 +27,8 @@ type Runtime struct {
 	Now func() time.Time
 	// Advance moves the clock of Now on; nil: it goes by itself.
 	Advance func(time.Duration)
+	// Virtual reports whether Now follows Advance at present; nil: it does.
+	Virtual func() bool
 	// Dir is where cells may write when Trust is not set; empty: anywhere.
 	Dir   string
 	Trust bool
@@ -46,6 +48,7 @@ type Runtime struct {
 
 	stopper stopper
 	turns   turns
+	timers  timers
 	ioMu    sync.Mutex
 	rndOnce sync.Once
 	rnd1    *rand.Rand

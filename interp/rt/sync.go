@@ -1,12 +1,9 @@
-// Calls of package sync and timers as cells make them: what they start does not end the process, and what waits
+// Calls of package sync as cells make them: what they start does not end the process, and what waits
 // lets others run.
 
 package rt
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 func (r *Runtime) lock(m *sync.Mutex) {
 	if !m.TryLock() {
@@ -51,10 +48,4 @@ func (r *Runtime) waitCond(c *sync.Cond) {
 	}
 	defer r.blocks()()
 	c.Wait()
-}
-
-// afterFunc is time.AfterFunc: f runs as a goroutine of the cell.
-func (r *Runtime) afterFunc(d time.Duration, f func()) *time.Timer {
-	run := r.present()
-	return time.AfterFunc(d, func() { r.goRun(run, f) })
 }

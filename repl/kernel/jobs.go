@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"flinkish/dataflow/job"
 	"flinkish/repl/session"
@@ -204,7 +205,7 @@ func (k *Kernel) tick() {
 		if !j.Deterministic() {
 			continue
 		}
-		for now := j.Metrics().Now; ; {
+		for now := time.UnixMilli(j.Metrics().Now).UnixNano(); ; {
 			have := k.clock.Load()
 			if now <= have || k.clock.CompareAndSwap(have, now) {
 				break

@@ -34,7 +34,7 @@ type Kernel struct {
 
 	running  atomic.Pointer[context.CancelFunc] // of the cell that runs
 	cell     atomic.Pointer[session.Cell]       // the latest that began
-	clock    atomic.Int64                       // virtual time of the session, ms; the latest that a job reached
+	clock    atomic.Int64                       // virtual time of the session, ns; the latest that a job reached
 	settings atomic.Pointer[session.Settings]   // a copy for readers
 }
 
@@ -55,7 +55,7 @@ func New(o session.Options) (session.Session, error) {
 
 // start makes environment and interpreter; the caller holds mu or is alone.
 func (k *Kernel) start() error {
-	k.clock.Store(k.opt.Clock.UnixMilli())
+	k.clock.Store(k.opt.Clock.UnixNano())
 	k.ran = map[string]bool{}
 	k.places = map[int]session.Cell{}
 	k.last = 0
@@ -65,7 +65,7 @@ func (k *Kernel) start() error {
 	in, err := interp.New(interp.Options{
 		Stdout: k.out.writer(session.Stdout), Stderr: k.out.writer(session.Stderr),
 		Env: k.env, Seed: int64(k.opt.Seed), Deterministic: k.opt.Engine == session.Deterministic,
-		Now: k.now, Advance: k.advance, Dir: k.opt.Dir, Trust: k.opt.Trust,
+		Now: k.now, Advance: k.advance, Virtual: k.virtual, Dir: k.opt.Dir, Trust: k.opt.Trust,
 	})
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
@@ -84,15 +84,17 @@ func (k *Kernel) engine() dataflow.EnvOption {
 
 // now is the session's clock: virtual in the deterministic engine, else the wall clock.
 func (k *Kernel) now() time.Time {
-	if k.Settings().Engine == session.Parallel {
+	if !k.virtual() {
 		return time.Now()
 	}
-	return time.UnixMilli(k.clock.Load()).UTC()
+	return time.Unix(0, k.clock.Load()).UTC()
 }
+
+func (k *Kernel) virtual() bool { return k.Settings().Engine != session.Parallel }
 
 // advance moves the session's clock on: a cell slept.
 func (k *Kernel) advance(d time.Duration) {
-	k.clock.Add((d + time.Millisecond - 1).Milliseconds())
+	k.clock.Add(int64(d))
 }
 
 // Settings returns the present settings. It does not wait for a running cell, because drawings ask while one runs.
