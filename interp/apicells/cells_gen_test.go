@@ -560,7 +560,7 @@ func cellTimeWindowValue(cell *native) {
 type decade struct{}
 
 func (decade) AssignWindows(ts, now int64, into []TimeWindow) []TimeWindow {
-	return append(into, TimeWindow{0, 10})
+	return append(into, TimeWindow{Start: 0, End: 10})
 }
 func (decade) IsEventTime() bool { return true }
 func (decade) String() string    { return "Decades(10)" }

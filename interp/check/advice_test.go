@@ -1,9 +1,12 @@
 package check_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"flinkish/interp/check"
 )
 
 func TestProbableMistakesGetAWarning(t *testing.T) {
@@ -88,5 +91,17 @@ func TestValuesThatKeepAnOldFunctionAreNamed(t *testing.T) {
 		if c.want == "" && text != "" || len(got) > 1 || !strings.HasPrefix(text, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, text, c.want)
 		}
+	}
+}
+
+func TestANameOfAFailedCellIsKnown(t *testing.T) {
+	s := newSession(t)
+	if _, err := s.Check("", 7, "evs := env.FromElements(Nothing{})"); err == nil {
+		t.Fatal("the cell is right")
+	}
+	_, err := s.Check("", 8, "evs.Print()")
+	var e *check.Error
+	if !errors.As(err, &e) || e.Hint != "evs is declared in cell 7, which failed" {
+		t.Errorf("got %v", err)
 	}
 }

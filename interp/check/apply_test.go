@@ -44,6 +44,7 @@ func TestAHintIsAppliedAtItsMark(t *testing.T) {
 		{"a method in lower case", "words.map(func(s string) string { return s })", "words.Map(func(s string) string { return s })"},
 		{"a conversion", "var i int64 = int32(1)", "var i int64 = int64(int32(1))"},
 		{"another form of the call", "words.\n\tMap(func(s string) (int, error) { return len(s), nil }).\n\tPrint()", "words.\n\tMapE(func(s string) (int, error) { return len(s), nil }).\n\tPrint()"},
+		{"an option around its value", `words.Print("out")`, `words.Print(Identifier("out"))`},
 		{"a number in quotes", `env.SetParallelism("4")`, `env.SetParallelism(4)`},
 		{"advice only", "words.Window(1)", ""},
 	} {

@@ -28,6 +28,7 @@ const library = "flinkish/dataflow"
 
 // Checker checks the cells of one session. It is not safe for concurrent use.
 type Checker struct {
+	tried map[string]int // the cell that last declared a name, even if it failed
 	// Allow, when set, is asked before a cell imports a package; its error is shown at the import.
 	Allow func(path string) error
 
@@ -80,6 +81,7 @@ func (c *Checker) Reset() {
 	c.rollback()
 	c.pkg = types.NewPackage("main", "main")
 	c.base = map[string]types.Object{}
+	c.tried = map[string]int{}
 	c.st = newState()
 	c.published = strings.NewReplacer()
 	if ctx, err := c.imp.Import("context"); err == nil {
@@ -114,6 +116,7 @@ func (c *Checker) Check(name string, number int, src string) (cell *Cell, err er
 	if e != nil {
 		return nil, e
 	}
+	defer c.noteTried(number, items)
 	cell = &Cell{Name: name, Number: number, Source: src, Info: newInfo()}
 	defer func() {
 		if r := recover(); r != nil {
@@ -128,6 +131,15 @@ func (c *Checker) Check(name string, number int, src string) (cell *Cell, err er
 		return nil, e
 	}
 	return cell, nil
+}
+
+// noteTried remembers which cell was to declare a name, whether it succeeds or not.
+func (c *Checker) noteTried(number int, items []*Item) {
+	for _, it := range items {
+		for _, n := range declares(it) {
+			c.tried[n] = number
+		}
+	}
 }
 
 // crashed reports a panic of go/types. The known one: methods added to a generic type of which values

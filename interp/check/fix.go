@@ -27,7 +27,10 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`^cannot use generic (?:function|type) (\S+) without instantiation`), make: (*attempt).fixGeneric},
 	{msg: regexp.MustCompile(` (?:does not satisfy|not) comparable`), text: "a key must be comparable: text, a number, or a struct or array of such"},
 	{msg: regexp.MustCompile(` as Stream\[(.+)\] value in argument to `), text: "the streams must have one element type: Map this one to $1 first"},
-	{msg: regexp.MustCompile(`type \*?(\w+)\[.+\]\) as \*?(\w+)\[(.+)\] value in `), make: fixArgument},
+	{msg: regexp.MustCompile(`type (\*?)(\w+)\[(.+)\]\) as (\*?)(\w+)\[(.+)\] value in `), make: fixArgument},
+	{msg: regexp.MustCompile(`^cannot use "(?:.*) as context\.Context value in argument to (\S*?\.?)(Execute\w*):`), text: "the context comes first: $2(ctx, JobName(...))"},
+	{msg: regexp.MustCompile(`^cannot use .* as context\.Context value in argument to (?:\S*\.)?(\w+):`), text: "the context comes first: $1(ctx, ...)"},
+	{msg: regexp.MustCompile(`\(value of type func\(.*\) as (\w+)\[.*\] value in argument to .*missing method (\w+)\)`), text: "it must be an object with method $2, see :doc $1"},
 	{msg: regexp.MustCompile(`^cannot use (.+) \(.* of (?:\w+ )?type (\S+)\) as (\S+) value in `), make: fixPointer},
 	{msg: regexp.MustCompile(`does not implement .* \(missing method (\w+)\)`), make: (*attempt).fixMissing},
 	{msg: regexp.MustCompile(`\(method (\w+) has pointer receiver\)`), text: "take the address: its method $1 belongs to the pointer"},
@@ -75,7 +78,8 @@ var wanted = regexp.MustCompile(`^func\((.*?)\)(?: (.+?))?(?: \(cannot infer .*\
 
 // fixFunc says what a function must take and give.
 func (a *attempt) fixFunc(_ types.Error, m []string) string {
-	w := wanted.FindStringSubmatch(m[1])
+	sig, _, _ := strings.Cut(m[1], " for func(") // the generic form
+	w := wanted.FindStringSubmatch(sig)
 	if w == nil {
 		return ""
 	}
@@ -130,10 +134,15 @@ func (a *attempt) exprAt(pos token.Pos) (found ast.Expr) {
 
 // fixArgument is for G[A] in the place of G[B].
 func fixArgument(_ *attempt, _ types.Error, m []string) string {
-	if m[1] != m[2] {
+	switch {
+	case m[2] != m[5]:
 		return ""
+	case m[3] != m[6]:
+		return fmt.Sprintf("it must be of %s: write [%s] in the brackets", m[6], m[6])
+	case m[4] != "":
+		return fmt.Sprintf("it is no pointer: leave the * before %s[%s] away", m[2], m[3])
 	}
-	return fmt.Sprintf("it must be of %s: write [%s] in the brackets", m[3], m[3])
+	return ""
 }
 
 func fixPointer(_ *attempt, _ types.Error, m []string) string {

@@ -17,7 +17,8 @@ var (
 	inCall      = regexp.MustCompile(`^in call to |^(?:not enough|too many) arguments in call to `)
 	asArgument  = regexp.MustCompile(` as (\w+)(?:\[.*\])? value in argument to `)
 	objectForms = map[string]string{ // what takes a function where the method takes an object
-		"WindowedStream.Process": "Apply", "AllWindowedStream.Process": "Apply", "DataStream.SinkTo": "AddSinkFunc", "DataStream.AddSink": "AddSinkFunc",
+		"WindowedStream.Process": "Apply, without a context", "AllWindowedStream.Process": "Apply, without a context",
+		"DataStream.SinkTo": "AddSinkFunc", "DataStream.AddSink": "AddSinkFunc",
 	}
 )
 
@@ -37,12 +38,64 @@ func (a *attempt) hintForm(te types.Error) (string, *replacement) {
 		at := a.s.errorPos(sel.Sel.Pos(), sel.Sel.End(), "")
 		return "did you mean " + form + "?", &replacement{at.Line, at.Col, at.EndCol, form}
 	}
+	if hint := a.hintAddress(te.Msg); hint != "" {
+		return hint, nil
+	}
+	if made, arg := a.wrapped(call, te); made != "" {
+		at := a.s.errorPos(arg.Pos(), arg.End(), "")
+		return "did you mean " + made + "?", &replacement{at.Line, at.Col, at.EndCol, made}
+	}
+	if reason := a.misfit(call, sel, te); reason != "" {
+		return reason, nil
+	}
 	return a.hintKind(call, sel), nil
+}
+
+// wrapped is the argument that the error is about as the argument of the function that makes what is wanted, if it fits.
+func (a *attempt) wrapped(call *ast.CallExpr, te types.Error) (text string, at ast.Expr) {
+	m := asArgument.FindStringSubmatch(a.c.plain(te.Msg))
+	i := slices.IndexFunc(call.Args, func(x ast.Expr) bool { return x.Pos() == te.Pos })
+	if m == nil || i < 0 {
+		return "", nil
+	}
+	arg := call.Args[i]
+	defer func() { call.Args[i] = arg }()
+	for _, maker := range a.makers(m[1]) {
+		name, isCall := strings.CutSuffix(maker, "(...)")
+		f, ok := a.c.lib.Scope().Lookup(name).(*types.Func)
+		if !isCall || !ok || f.Signature().Params().Len() != 1 || isDuration(f.Signature().Params().At(0).Type()) {
+			continue // a bare number is no duration that anybody means
+		}
+		call.Args[i] = &ast.CallExpr{Fun: &ast.Ident{NamePos: arg.Pos(), Name: name}, Lparen: arg.Pos(), Args: []ast.Expr{arg}, Rparen: arg.End()}
+		if a.fits(call) {
+			return name + "(" + types.ExprString(arg) + ")", arg
+		}
+	}
+	return "", nil
+}
+
+var port = regexp.MustCompile(`^cannot use (\d+) \(untyped int constant\) as SocketOption value`)
+
+// hintAddress is for a port by itself.
+func (a *attempt) hintAddress(msg string) string {
+	if m := port.FindStringSubmatch(a.c.plain(msg)); m != nil {
+		return fmt.Sprintf("the port belongs to the address, as in \"localhost:%s\"", m[1])
+	}
+	return ""
+}
+
+func isDuration(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Duration"
 }
 
 // hintKind is for a call whose arguments fit no form: it says which kind of argument there is a form for.
 func (a *attempt) hintKind(call *ast.CallExpr, sel *ast.SelectorExpr) string {
-	f, ok := a.info.Selections[sel].Obj().(*types.Func)
+	s := a.info.Selections[sel]
+	if s == nil {
+		return ""
+	}
+	f, ok := s.Obj().(*types.Func)
 	if !ok || len(call.Args) == 0 || a.info.Types[call.Args[0]].Type == nil {
 		return ""
 	}

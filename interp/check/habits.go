@@ -83,7 +83,7 @@ func (a *attempt) hintFlinkMember(t types.Type, name string, names []string) str
 		return "the environment of the session is env; NewEnv() makes another one"
 	}
 	want := flinkMembers[upper(name)]
-	if short := strings.TrimPrefix(name, "get"); want == "" && short != name && short != "" {
+	if short := strings.TrimPrefix(upper(name), "Get"); want == "" && short != upper(name) && short != "" {
 		want = short
 	}
 	for _, n := range names {

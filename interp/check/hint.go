@@ -68,6 +68,9 @@ func (a *attempt) hintName(pos token.Pos, name string) string {
 	if path, ok := unavailable[name]; ok {
 		return fmt.Sprintf("package %s is not available in a session", path)
 	}
+	if n := a.c.tried[name]; n > 0 && n != a.number {
+		return fmt.Sprintf("%s is declared in cell %d, which failed", name, n)
+	}
 	qualifier := a.qualifies(pos)
 	if h := a.hintHabit(pos, name, qualifier); h != "" {
 		return h
@@ -209,8 +212,28 @@ func (a *attempt) hintMember(pos token.Pos, name string) string {
 	if n := nearest(name, names); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)
 	}
-	if owner != "" {
+	if step := a.stepTo(t, name); step != "" {
+		return fmt.Sprintf("call %s before %s", step, name)
+	}
+	if strings.Contains(owner, "Stream") {
 		return fmt.Sprintf("%s is a method of %s", name, owner)
+	}
+	return ""
+}
+
+// stepTo is the method of t, a half of a join or the like, whose result has the method name.
+func (a *attempt) stepTo(t types.Type, name string) string {
+	if a.c.IsStream(t) || libraryNamed(t) == nil {
+		return ""
+	}
+	for _, m := range a.c.members(t) {
+		f, ok := m.(*types.Func)
+		if !ok || f.Signature().Results().Len() != 1 {
+			continue
+		}
+		if o, _, _ := types.LookupFieldOrMethod(f.Signature().Results().At(0).Type(), true, a.c.pkg, name); o != nil {
+			return f.Name()
+		}
 	}
 	return ""
 }
