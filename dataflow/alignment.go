@@ -29,9 +29,9 @@ func (s WatermarkStrategy[T]) WithWatermarkAlignment(group string, drift time.Du
 	case group == "":
 		return s.refuse("IllegalArgument", "the watermark alignment needs a group")
 	case drift < time.Millisecond:
-		return s.refuse("IllegalArgument", "the drift of a watermark alignment must be positive (at least 1ms), got "+drift.String())
+		return s.refuse("IllegalArgument", "the drift of a watermark alignment must be positive (at least 1ms), got "+fault.Bare(drift))
 	case every < time.Millisecond:
-		return s.refuse("IllegalArgument", "the interval of a watermark alignment must be positive (at least 1ms), got "+every.String())
+		return s.refuse("IllegalArgument", "the interval of a watermark alignment must be positive (at least 1ms), got "+fault.Bare(every))
 	}
 	s.inner.Align = &watermark.AlignmentParams{Group: group, Drift: drift.Milliseconds(), Interval: every.Milliseconds()}
 	return s.reject(fault.WholeMillis("the drift of a watermark alignment", drift)).

@@ -57,7 +57,7 @@ func DisableCleanupInBackground() TTLOption { return func(t *ttl) { t.NoCleanup 
 func ttlOf(d time.Duration, opts []TTLOption) ttl {
 	t := ttl{set: true, life: d}
 	if d < time.Millisecond {
-		t.err = "the time to live must be positive (at least 1ms), got " + d.String()
+		t.err = "the time to live must be positive (at least 1ms), got " + fault.Bare(d)
 	} else if err := fault.WholeMillis("the time to live", d); err != nil {
 		_, t.err = wordsOf(err)
 	}

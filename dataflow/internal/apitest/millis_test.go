@@ -25,7 +25,7 @@ func TestTimesAreWholeMilliseconds(t *testing.T) {
 		"a gap":                        {func(_ *StreamExecutionEnvironment, s stream) { s.WindowAll(EventTimeSession(odd)) }, "session gap"},
 		"TimeWindowAll":                {func(_ *StreamExecutionEnvironment, s stream) { s.TimeWindowAll(odd) }, "TimeWindowAll: size"},
 		"the slide of TimeWindow":      {func(_ *StreamExecutionEnvironment, s stream) { s.KeyBy(one).TimeWindow(2*ms, Slide(odd)) }, "TimeWindow: slide"},
-		"a lateness":                   {func(_ *StreamExecutionEnvironment, s stream) { window(s).AllowedLateness(5) }, "AllowedLateness: the allowed lateness must be a whole number of milliseconds, got 5ns; use 0s or 1ms"},
+		"a lateness":                   {func(_ *StreamExecutionEnvironment, s stream) { window(s).AllowedLateness(5) }, "AllowedLateness: the allowed lateness must be a whole number of milliseconds, got 5ns (a bare number counts nanoseconds: write 5*time.Millisecond)"},
 		"the interval of a trigger":    {func(_ *StreamExecutionEnvironment, s stream) { window(s).Trigger(ContinuousEventTimeTrigger(odd)) }, "trigger interval"},
 		"a timeout": {func(_ *StreamExecutionEnvironment, s stream) {
 			window(s).Trigger(ProcessingTimeoutTrigger(CountTrigger(1), odd))

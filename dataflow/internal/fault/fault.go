@@ -26,8 +26,19 @@ func WholeMillis(what string, d time.Duration) error {
 	if d%time.Millisecond == 0 || d == math.MaxInt64 {
 		return nil
 	}
+	if bare := Bare(d); bare != d.String() {
+		return New("IllegalArgument", "", "%s must be a whole number of milliseconds, got %s", what, bare)
+	}
 	return New("IllegalArgument", "", "%s must be a whole number of milliseconds, got %v; use %v or %v", what, d,
 		d.Truncate(time.Millisecond), d.Truncate(time.Millisecond)+time.Millisecond*time.Duration(sign(d)))
+}
+
+// Bare is a duration as errors show it. One that is shorter than a millisecond is probably a number that was meant to count them.
+func Bare(d time.Duration) string {
+	if d <= 0 || d >= time.Millisecond {
+		return d.String()
+	}
+	return fmt.Sprintf("%v (a bare number counts nanoseconds: write %d*time.Millisecond)", d, int64(d))
 }
 
 func sign(d time.Duration) int {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"flinkish/dataflow/internal/fault"
 )
 
 // TTL says when the values of a state expire (StateTtlConfig). Time is processing time.
@@ -26,7 +28,7 @@ type TTL struct {
 // NewTTL returns a TTL with Flink's defaults. It fails unless d is at least a millisecond.
 func NewTTL(d time.Duration, now func() int64) (TTL, error) {
 	if d.Milliseconds() <= 0 {
-		return TTL{}, fmt.Errorf("state: time to live must be positive (at least 1ms), got %v", d)
+		return TTL{}, fmt.Errorf("state: time to live must be positive (at least 1ms), got %s", fault.Bare(d))
 	}
 	return TTL{Millis: d.Milliseconds(), Now: now}, nil
 }

@@ -61,7 +61,7 @@ func (none[T]) OnPeriodicEmit(Output)    {}
 // CheckIdleTimeout fails unless the timeout of withIdleness is one or more whole milliseconds.
 func CheckIdleTimeout(d time.Duration) error {
 	if d < time.Millisecond {
-		return fault.New("IllegalArgument", "", "the idle timeout must be positive (at least 1ms), got %v", d)
+		return fault.New("IllegalArgument", "", "the idle timeout must be positive (at least 1ms), got %s", fault.Bare(d))
 	}
 	return fault.WholeMillis("the idle timeout", d)
 }

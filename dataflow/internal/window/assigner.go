@@ -61,7 +61,7 @@ type tumbling struct {
 func Tumbling(size, offset time.Duration, event bool, stagger Stagger) (Assigner[TimeWindow], error) {
 	s, o := size.Milliseconds(), offset.Milliseconds()
 	if s <= 0 {
-		return nil, fmt.Errorf("window: size must be positive (at least 1ms), got %v", size)
+		return nil, fmt.Errorf("window: size must be positive (at least 1ms), got %s", fault.Bare(size))
 	}
 	if abs(o) >= s {
 		return nil, fmt.Errorf("window: offset must be smaller than the size %v, got %v", size, offset)
@@ -112,10 +112,10 @@ type sliding struct {
 func Sliding(size, slide, offset time.Duration, event bool) (Assigner[TimeWindow], error) {
 	z, s, o := size.Milliseconds(), slide.Milliseconds(), offset.Milliseconds()
 	if z <= 0 {
-		return nil, fmt.Errorf("window: size must be positive (at least 1ms), got %v", size)
+		return nil, fmt.Errorf("window: size must be positive (at least 1ms), got %s", fault.Bare(size))
 	}
 	if s <= 0 {
-		return nil, fmt.Errorf("window: slide must be positive (at least 1ms), got %v", slide)
+		return nil, fmt.Errorf("window: slide must be positive (at least 1ms), got %s", fault.Bare(slide))
 	}
 	if abs(o) >= s {
 		return nil, fmt.Errorf("window: offset must be smaller than the slide %v, got %v", slide, offset)

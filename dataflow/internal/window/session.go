@@ -20,7 +20,7 @@ type session struct {
 // ProcessingTimeSessionWindows). It fails unless gap > 0.
 func Session(gap time.Duration, event bool) (MergingAssigner[TimeWindow], error) {
 	if gap.Milliseconds() <= 0 {
-		return nil, fmt.Errorf("window: session gap must be positive (at least 1ms), got %v", gap)
+		return nil, fmt.Errorf("window: session gap must be positive (at least 1ms), got %s", fault.Bare(gap))
 	}
 	return &session{gap.Milliseconds(), event}, fault.WholeMillis("session gap", gap)
 }
@@ -67,7 +67,7 @@ func (a *dynamicSession[T]) Assign(v T, ts, now int64, into []TimeWindow) []Time
 	}
 	gap := a.gap(v)
 	if gap.Milliseconds() <= 0 {
-		failf("IllegalArgument", "dynamic session gap must be positive (at least 1ms), got %v", gap)
+		failf("IllegalArgument", "dynamic session gap must be positive (at least 1ms), got %s", fault.Bare(gap))
 	}
 	return append(into, around(ts, 0, gap.Milliseconds()))
 }

@@ -65,7 +65,7 @@ func ContinuousProcessingTime(interval time.Duration) (TriggerSpec, error) {
 
 func continuous(interval time.Duration, event bool) (TriggerSpec, error) {
 	if interval.Milliseconds() <= 0 {
-		return nil, fmt.Errorf("window: trigger interval must be positive (at least 1ms), got %v", interval)
+		return nil, fmt.Errorf("window: trigger interval must be positive (at least 1ms), got %s", fault.Bare(interval))
 	}
 	return continuousSpec{interval.Milliseconds(), event}, fault.WholeMillis("trigger interval", interval)
 }
@@ -94,8 +94,8 @@ func (s purgingSpec) String() string      { return fmt.Sprintf("PurgingTrigger(%
 func (s continuousSpec) String() string {
 	return fmt.Sprintf("Continuous%sTrigger(%d)", domain(s.event), s.interval)
 }
-func (s timeoutSpec) String() string  { return fmt.Sprintf("TimeoutTrigger(%s)", s.inner) }
-func (s deltaSpec[T]) String() string { return fmt.Sprintf("DeltaTrigger(%v)", s.threshold) }
+func (s timeoutSpec) String() string      { return fmt.Sprintf("TimeoutTrigger(%s)", s.inner) }
+func (s deltaSpec[T]) String() string     { return fmt.Sprintf("DeltaTrigger(%v)", s.threshold) }
 func (s customSpec[T, W]) String() string { return nameOf(s.trigger) }
 
 // nameOf is what an object of the program says of itself, else the name of its type.
