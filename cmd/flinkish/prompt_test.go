@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +13,13 @@ import (
 // terminal starts the tool in a terminal of 80x24.
 func terminal(t testing.TB, env ...string) *terminaltest.Screen {
 	t.Helper()
-	cmd := exec.Command("flinkish")
+	return terminalOf(t, nil, env...)
+}
+
+// terminalOf starts the tool with these arguments.
+func terminalOf(t testing.TB, args []string, env ...string) *terminaltest.Screen {
+	t.Helper()
+	cmd := exec.Command("flinkish", args...)
 	cmd.Env = append(append(os.Environ(), "TERM=xterm", "LANG=C.UTF-8", "LC_ALL=", "XDG_STATE_HOME="+t.TempDir()), env...)
 	return terminaltest.Start(t, cmd, 80, 24)
 }
@@ -102,5 +109,26 @@ func TestDashboardOpensAndGivesTheTerminalBack(t *testing.T) {
 	s.Type("\x04")
 	if code := s.Exit(); code != 0 {
 		t.Errorf("exit status: got %d, want 0", code)
+	}
+}
+
+func TestWhatThePromptRecordsPassesItsTest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.flk")
+	s := terminalOf(t, []string{"record", path})
+	s.Last("[1]>")
+	s.Type("a := env.FromData(1, 2, 3)\r")
+	s.See("[int]  parallelism 1")
+	s.Last("[2]>")
+	s.Type("a\r")
+	s.Last("[3]>")
+	s.Type("a.ExecuteAndCollectLimit(ctx, 3)\r")
+	s.Last("[4]>")
+	s.Type("\x04")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit status: got %d, want 0", code)
+	}
+	if out, err := exec.Command("flinkish", "test", path).CombinedOutput(); err != nil || !strings.Contains(string(out), "2 ok") {
+		doc, _ := os.ReadFile(path)
+		t.Errorf("%v\n%s%s", err, out, doc)
 	}
 }

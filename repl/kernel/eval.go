@@ -136,7 +136,11 @@ func (k *Kernel) results(res *session.Result, cell session.Cell, got interp.Resu
 		}
 		sv := k.value(v)
 		res.Values = append(res.Values, sv)
-		k.out.event(session.Event{Stream: session.Results, Value: &sv})
+		stream := session.Results
+		if v.Assigned {
+			stream = session.Note // the echo for a person, which a document does not have
+		}
+		k.out.event(session.Event{Stream: stream, Value: &sv})
 	}
 	for _, n := range got.Notes {
 		k.out.event(session.Event{Stream: session.Note, Text: n + "\n"})

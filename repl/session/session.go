@@ -89,7 +89,7 @@ const (
 	Results Stream = "result" // values of the last expression
 	Jobs    Stream = "job"    // sinks of background jobs, after the cell's own output
 	Problem Stream = "diagnostic"
-	Note    Stream = "note" // for people: warnings, progress
+	Note    Stream = "note" // for people only: the echo of what was assigned, progress; documents do not keep it
 )
 
 // Event is one piece of what a cell shows.
