@@ -44,13 +44,14 @@ func (f *field) inSlice(s reflect.Value) unsafe.Pointer {
 // selector finds a field in a record type.
 type selector struct {
 	expr string
-	find func(t reflect.Type, name string) (*field, error) // name is what the program calls t
+	find func(s shape) (*field, error)
 }
 
 // position selects by position: a field of a tuple, an element of an array or a slice, or 0 for a basic value itself.
 func position(pos int) selector {
 	s := selector{expr: fmt.Sprint(pos)}
-	s.find = func(t reflect.Type, name string) (*field, error) {
+	s.find = func(of shape) (*field, error) {
+		t, name := of.t, of.name
 		switch {
 		case isTuple(t):
 			if pos < 0 || pos >= t.NumField() {
@@ -66,7 +67,7 @@ func position(pos int) selector {
 		case t.Kind() != reflect.Struct && pos == 0:
 			return &field{expr: s.expr, root: t, typ: t}, nil
 		case t.Kind() == reflect.Struct:
-			return nil, kindError("InvalidFieldReference", "%s is not a tuple, so its fields have no positions; use their names (%s)", name, fieldNames(t))
+			return nil, kindError("InvalidFieldReference", "%s is not a tuple, so its fields have no positions; use their names (%s)", name, of.exported())
 		}
 		return nil, kindError("IndexOutOfBounds", "%s is a basic type, which has position 0 only, got %d", name, pos)
 	}
@@ -77,72 +78,28 @@ func position(pos int) selector {
 // slice, when it is the record itself), * for a basic value itself.
 func named(expr string) selector {
 	s := selector{expr: expr}
-	s.find = func(t reflect.Type, at string) (*field, error) {
+	s.find = func(at shape) (*field, error) {
 		if expr == "*" || expr == "_" {
-			return &field{expr: expr, root: t, typ: t}, nil
+			return &field{expr: expr, root: at.t, typ: at.t}, nil
 		}
-		if i, err := strconv.Atoi(expr); err == nil && isArray(t) {
-			return position(i).find(t, at)
+		if i, err := strconv.Atoi(expr); err == nil && isArray(at.t) {
+			return position(i).find(at)
 		}
-		f := &field{expr: expr, root: t, typ: t}
+		f := &field{expr: expr, root: at.t}
 		for name := range strings.SplitSeq(expr, ".") {
-			typ, offset, ok := component(f.typ, name)
-			if !ok {
-				return nil, kindError("InvalidFieldReference", "%s has no field %q; it has %s", at, name, fieldNames(f.typ))
+			part, offset, err := at.component(name)
+			if err != nil {
+				return nil, err
 			}
-			at = "the field " + name
-			f.typ, f.offset = typ, f.offset+offset
+			at, f.offset = part, f.offset+offset
 		}
+		f.typ = at.t
 		return f, nil
 	}
 	return s
 }
 
 func isArray(t reflect.Type) bool { return t.Kind() == reflect.Array || t.Kind() == reflect.Slice }
-
-// component finds what a name, or the number of an element, stands for in a struct or an array.
-func component(t reflect.Type, name string) (typ reflect.Type, offset uintptr, ok bool) {
-	if t.Kind() == reflect.Array {
-		i, err := strconv.Atoi(name)
-		if err != nil || !hasElement(t, i) {
-			return nil, 0, false
-		}
-		return t.Elem(), uintptr(i) * t.Elem().Size(), true
-	}
-	f, ok := fieldNamed(t, name)
-	return f.Type, f.Offset, ok
-}
-
-// fieldNamed finds an own field of a struct: by its exact name, else in any case, as Java writes them.
-func fieldNamed(t reflect.Type, name string) (found reflect.StructField, ok bool) {
-	if t.Kind() != reflect.Struct {
-		return found, false
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Name == name {
-			return f, true
-		}
-		if !ok && strings.EqualFold(f.Name, name) {
-			found, ok = f, true
-		}
-	}
-	return found, ok
-}
-
-func fieldNames(t reflect.Type) string {
-	if t.Kind() == reflect.Array {
-		return fmt.Sprintf("%d elements, which count from 0", t.Len())
-	}
-	if t.Kind() != reflect.Struct {
-		return `only "*", the value itself`
-	}
-	var names []string
-	for i := range t.NumField() {
-		names = append(names, t.Field(i).Name)
-	}
-	return strings.Join(names, ", ")
-}
 
 // record returns the struct or basic type that a stream of type t holds, nil when it is known at run time only.
 func record(t Type) reflect.Type {
@@ -180,7 +137,7 @@ func newAccess[T any](sel selector, t Type) (*access[T], *field, error) {
 	if rt == nil {
 		return a, nil, nil
 	}
-	f, err := sel.find(rt, recordName(t))
+	f, err := sel.find(shape{t: rt, name: recordName(t), of: t})
 	if err == nil && rt == reflect.TypeFor[T]() && rt.Kind() != reflect.Slice {
 		a.direct = f
 	}
@@ -223,11 +180,11 @@ func (a *access[T]) fieldOf(t reflect.Type) *field {
 	f := a.byType[t]
 	if f == nil {
 		var err error
-		name := typeName(t)
+		s := shape{t: t, name: typeName(t)}
 		if record(a.of) == t {
-			name = recordName(a.of)
+			s.name, s.of = recordName(a.of), a.of
 		}
-		if f, err = a.sel.find(t, name); err != nil {
+		if f, err = a.sel.find(s); err != nil {
 			panic(err)
 		}
 		a.byType[t] = f

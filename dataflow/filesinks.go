@@ -50,7 +50,7 @@ func (d *DataStream[T]) WriteAsText(path string, opts ...WriteOption) *DataStrea
 }
 
 // WriteAsCsv writes each tuple as a row of comma-separated fields, which are not quoted; else it is WriteAsText
-// (writeAsCsv). A nil field fails the job.
+// (writeAsCsv). There is no header: ReadCSV reads the file back with WithoutHeader. A nil field fails the job.
 //
 // Deprecated in Flink, gone in 2.0: use SinkTo.
 func (d *DataStream[T]) WriteAsCsv(path string, opts ...WriteOption) *DataStreamSink[T] {

@@ -2,13 +2,12 @@ package dataflow
 
 import (
 	"fmt"
-	"reflect"
-	"strings"
 )
 
 // sortPosition selects the field of a tuple at a position that counts from 1.
 func sortPosition(pos int) selector {
-	return selector{expr: fmt.Sprint(pos), find: func(t reflect.Type, name string) (*field, error) {
+	return selector{expr: fmt.Sprint(pos), find: func(s shape) (*field, error) {
+		t, name := s.t, s.name
 		switch {
 		case pos < 1:
 			return nil, kindError("IllegalArgument", "positions count from 1, got %d", pos)
@@ -22,25 +21,14 @@ func sortPosition(pos int) selector {
 	}}
 }
 
-// sortField selects a field by its expression; every name on the way must be exported.
+// sortField selects a field by its expression.
 func sortField(expr string) selector {
 	sel := named(expr)
-	return selector{expr: expr, find: func(t reflect.Type, root string) (*field, error) {
-		f, err := sel.find(t, root)
+	return selector{expr: expr, find: func(s shape) (*field, error) {
+		f, err := sel.find(s)
 		if wrong, is := err.(*GraphError); is {
 			return nil, kindError("InvalidProgram", "%s", wrong.Msg)
 		}
-		if expr == "*" || expr == "_" {
-			return f, nil
-		}
-		at := t
-		for name := range strings.SplitSeq(expr, ".") {
-			sf, _ := fieldNamed(at, name)
-			if !sf.IsExported() {
-				return nil, kindError("InvalidProgram", "field %s of %s is not exported, so records cannot be sorted by it; export it, or use SortPartition with a function", sf.Name, root)
-			}
-			at, root = sf.Type, "the field "+name
-		}
-		return f, nil
+		return f, err
 	}}
 }

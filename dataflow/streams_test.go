@@ -160,6 +160,16 @@ func TestFilesAreReadIntoRecords(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the columns are key, value") {
 		t.Errorf("a missing column: got %v", err)
 	}
+	pairs := []Tuple2[string, int]{{F0: "a", F1: 1}, {F0: "b", F1: 2}}
+	env.FromSlice(pairs).SetParallelism(1).WriteAsCsv(filepath.Join(dir, "pairs.csv")).SetParallelism(1)
+	if _, err = env.Execute(ctx); err != nil {
+		t.Fatal(err)
+	}
+	back, err := env.ReadCSV[Tuple2[string, int]](filepath.Join(dir, "pairs.csv"), WithoutHeader()).ExecuteAndCollectLimit(ctx, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, back, pairs)
 	_, err = env.ReadTextFile(filepath.Join(dir, "none")).ExecuteAndCollectLimit(ctx, 9)
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: got %v", err)

@@ -3107,6 +3107,9 @@ func cellReadCsv(cell *native) {
 	os.WriteFile(dir+"/in.jsonl", []byte("{\"Place\":\"far\",\"Mag\":3}\n"), 0o600)
 	xs, err = env.ReadJSONLines[Quake](dir+"/in.jsonl").ExecuteAndCollectLimit(ctx, 9)
 	fmt.Println(xs, err)
+	os.WriteFile(dir+"/bare.csv", []byte("here,1.5\n"), 0o600)
+	xs, err = env.ReadCSV[Quake](dir+"/bare.csv", WithoutHeader()).ExecuteAndCollectLimit(ctx, 9)
+	fmt.Println(xs, err)
 	os.RemoveAll(dir)
 }
 
