@@ -57,7 +57,7 @@ func (a *app) sessionFlags(c *cobra.Command) {
 	f.Uint64Var(&a.flags.seed, "seed", 1, "seed of the deterministic engine")
 	f.IntVar(&a.flags.parallelism, "parallelism", 1, "default parallelism of operators")
 	f.IntVar(&a.flags.max, "max", session.DefaultMax, "steps that background jobs may take after a cell")
-	f.BoolVar(&a.flags.trust, "trust", false, "let cells run programs, open connections and write anywhere")
+	f.BoolVar(&a.flags.trust, "trust", false, "of no effect here: only documents (replay, test) are kept from programs, connections and files elsewhere")
 	f.BoolVar(&a.flags.plain, "plain", false, "no line editing and no escape sequences")
 }
 
@@ -68,6 +68,9 @@ func noArgs(c *cobra.Command, args []string) error {
 	}
 	if strings.HasSuffix(args[0], ".flk") {
 		return fmt.Errorf("%s is no command; flinkish replay %s shows a document", args[0], args[0])
+	}
+	if strings.HasSuffix(args[0], ".go") {
+		return fmt.Errorf("%s is no command; flinkish < %s runs it as a script", args[0], args[0])
 	}
 	return fmt.Errorf("unknown command %q", args[0])
 }

@@ -1,6 +1,7 @@
 package flk
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +19,9 @@ func replaceFile(path, text string) error {
 		path, mode = real, info.Mode().Perm()
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".flinkish-*")
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return &fs.PathError{Op: "write", Path: path, Err: at.Err} // nobody knows the other file
+	}
 	if err != nil {
 		return err
 	}
