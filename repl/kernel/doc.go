@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"flinkish/interp/spell"
 	"flinkish/interp/symbols"
 )
 
@@ -19,7 +20,8 @@ func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 	var b strings.Builder
 	declared, err := k.TypeOf(ctx, name)
 	if err == nil {
-		fmt.Fprintf(&b, "%s\n", declared)
+		// A name for a type of an inner package is written like that type.
+		fmt.Fprintf(&b, "%s\n", strings.TrimSuffix(declared, fmt.Sprintf(" = %s", name)))
 	}
 	if text := k.comment(name); text != "" {
 		b.WriteString(indented(text))
@@ -36,14 +38,35 @@ func (k *Kernel) Doc(ctx context.Context, name string) (string, error) {
 		}
 		text, _, _ := symbols.Doc(found[0])
 		b.WriteString(indented(text))
+		b.WriteString(listed("Constants", symbols.Constants(found[0])))
 		b.WriteString(members(found[0]))
 	case len(found) > 1:
 		b.WriteString(synopses(found))
 	}
 	if b.Len() == 0 {
-		return "", err
+		return "", unknown(name, err)
 	}
 	return b.String(), nil
+}
+
+// unknown is err, or better where the documentation has the name elsewhere or a similar one.
+func unknown(name string, err error) error {
+	names := symbols.DocNames()
+	if owner, method, ok := strings.Cut(name, "."); ok && slices.Contains(names, owner) {
+		var others []string
+		for _, n := range documented(method) {
+			if strings.Contains(n, ".") {
+				others = append(others, ":doc "+n)
+			}
+		}
+		if len(others) > 0 && len(others) <= docMax {
+			return fmt.Errorf("doc: %s has no %s; there is %s", owner, method, strings.Join(others, ", "))
+		}
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("doc: nothing is called %s: did you mean :doc %s?", name, near)
+	}
+	return err
 }
 
 // docKey is the name under which the documentation has what an expression of the next cell means.
@@ -95,10 +118,15 @@ func members(name string) string {
 			methods = append(methods, m)
 		}
 	}
-	if len(methods) == 0 {
+	return listed("Methods", methods)
+}
+
+// listed is a paragraph that lists names; none for no names.
+func listed(what string, names []string) string {
+	if len(names) == 0 {
 		return ""
 	}
-	return "\n" + indented("Methods: "+strings.Join(methods, ", ")+".")
+	return "\n" + indented(what+": "+strings.Join(names, ", ")+".")
 }
 
 // indented is a doc comment for a screen of 80 columns: below its declaration, wrapped.

@@ -397,3 +397,24 @@ func TestFieldsAreSelectedByTheNamesThatTheCellGaveThem(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestDocumentationOfTypesAndOfNamesThatAreElsewhere(t *testing.T) {
+	s, _ := start(t, session.Options{})
+	for _, tt := range []struct{ name, want string }{
+		{"Order", "Constants: Ascending, Descending."},
+		{"TriggerResult", "Constants: Continue, "},
+		{"TriggerResult", "type TriggerResult\n"},
+		{"Window", "type Window\n"},
+		{"DataStream.IntervalJoin", "DataStream has no IntervalJoin; there is :doc KeyedStream.IntervalJoin"},
+		{"KeydStream", "did you mean :doc KeyedStream?"},
+		{"Nope", "undefined: Nope"},
+	} {
+		text, err := s.Doc(context.Background(), tt.name)
+		if err != nil {
+			text = err.Error()
+		}
+		if !strings.Contains(text, tt.want) {
+			t.Errorf("%s: got\n%s\nwant in it %s", tt.name, text, tt.want)
+		}
+	}
+}
