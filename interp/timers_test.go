@@ -173,3 +173,42 @@ func TestATickerGoesOnInTheNextCell(t *testing.T) {
 		t.Errorf("printed %q, want 1h0m0s", got)
 	}
 }
+
+func TestALoopThatWaitsForTheClockEnds(t *testing.T) {
+	s, out, _ := virtual(t)
+	const cell = `
+t0 := time.Now()
+for time.Since(t0) < 20*time.Millisecond {
+}
+fmt.Println(time.Since(t0).Round(time.Millisecond))`
+	if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: cell}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "20ms\n" {
+		t.Errorf("printed %q, want 20ms", got)
+	}
+}
+
+func TestTimersStopThroughAnInterface(t *testing.T) {
+	s, out, _ := virtual(t)
+	const cell = `
+func through() {
+	var st interface{ Stop() bool } = time.NewTimer(time.Hour)
+	f := time.NewTimer(time.Hour).Stop
+	var tk interface {
+		Stop()
+		Reset(time.Duration)
+	} = time.NewTicker(time.Hour)
+	tk.Reset(time.Minute)
+	t0 := time.Now()
+	fmt.Println(st.Stop(), f(), (<-tk.(*time.Ticker).C).Sub(t0))
+	tk.Stop()
+}
+through()`
+	if _, err := s.Eval(context.Background(), Cell{Number: 1, Source: cell}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "true true 1m0s\n" {
+		t.Errorf("printed %q, want true true 1m0s", got)
+	}
+}

@@ -29,7 +29,7 @@ var replaced = map[string]string{
 	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint", "log.SetFlags": "rtǃ.LogFlags",
 	"log/slog.NewTextHandler": "rtǃ.NewTextLog", "log/slog.NewJSONHandler": "rtǃ.NewJSONLog",
 	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
-	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
+	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.TextVar": "rtǃ.TextVar", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
 }
 
 // defaults maps functions to the session's value whose methods stand for them: Go has one for the process.
@@ -52,7 +52,7 @@ var guardedMethods = map[string]string{
 	"(*sync.Mutex).Lock": "rtǃ.Lock", "(*sync.RWMutex).Lock": "rtǃ.LockRW", "(*sync.RWMutex).RLock": "rtǃ.LockR",
 	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
 	"(*time.Timer).Stop": "rtǃ.StopTimer", "(*time.Timer).Reset": "rtǃ.ResetTimer", "(*time.Ticker).Stop": "rtǃ.StopTicker", "(*time.Ticker).Reset": "rtǃ.ResetTicker",
-	"(*sync/atomic.Value).Store": "rtǃ.StoreValue", "(*sync/atomic.Value).Swap": "rtǃ.SwapValue",
+	"(*flag.FlagSet).TextVar": "rtǃ.TextVarOf", "(*sync/atomic.Value).Store": "rtǃ.StoreValue", "(*sync/atomic.Value).Swap": "rtǃ.SwapValue",
 	"(*log.Logger).SetFlags": "rtǃ.LogFlagsOf", "(*log.Logger).Printf": "rtǃ.LogfTo", "(*log.Logger).Print": "rtǃ.LogPrintTo",
 	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",

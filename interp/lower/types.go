@@ -186,18 +186,28 @@ func (e *emitter) namedType(t *types.Named) string {
 		if _, ok := t.Underlying().(*types.Signature); ok {
 			return e.typ(t.Underlying())
 		}
-		return refuse(token.NoPos, "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
+		return refuse(e.l.mentioned(t.Obj()), "generic type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
 	}
 	if fullName(t.Obj()) == "runtime.TypeAssertionError" {
 		return "rtǃ.TypeAssertionError"
 	}
 	if !e.l.reachable(t) {
-		return refuse(token.NoPos, "type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
+		return refuse(e.l.mentioned(t.Obj()), "type %s.%s is not available in a cell", t.Obj().Pkg().Name(), t.Obj().Name())
 	}
 	if path, name := knownAs(t); path != t.Obj().Pkg().Path() {
 		return e.l.aliasPath(path) + "." + name
 	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
+}
+
+// mentioned is where the cell first says the name of an object; not valid if it does not.
+func (l *Lowerer) mentioned(o types.Object) (first token.Pos) {
+	for id, used := range l.info.Uses {
+		if used == o && (!first.IsValid() || id.Pos() < first) {
+			first = id.Pos()
+		}
+	}
+	return first
 }
 
 // moved maps types of the standard library that live in a package which cells cannot import to the alias

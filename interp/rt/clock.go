@@ -13,9 +13,28 @@ func (r *Runtime) virtual() bool {
 	return r.Deterministic && r.Advance != nil && (r.Virtual == nil || r.Virtual())
 }
 
+// A loop that reads a clock which stands still has no end, so one that is read often without a wait goes on: by creep for
+// each reading after as many as readings.
+const (
+	readings = 10_000
+	creep    = time.Microsecond
+)
+
+// read is time.Now.
+func (r *Runtime) read() time.Time {
+	if r.virtual() && r.reads.Add(1) > readings {
+		r.Advance(creep)
+	}
+	return r.now()
+}
+
+func (r *Runtime) since(t time.Time) time.Duration { return r.read().Sub(t) }
+func (r *Runtime) until(t time.Time) time.Duration { return t.Sub(r.read()) }
+
 // sleep ends early when the cell is stopped. Alone, a cell on a virtual clock does not wait: it moves the clock, and so
 // does a function of a job, which is driven by the cell or between cells.
 func (r *Runtime) sleep(d time.Duration) {
+	r.reads.Store(0)
 	switch {
 	case d <= 0:
 	case !r.virtual():

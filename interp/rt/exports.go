@@ -15,7 +15,7 @@ import (
 func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
-		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": Find, "As": As,
+		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": r.find, "As": As,
 		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "StdVar": r.stdVar, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
 		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys, "Entries": r.entries,
 		// channels
@@ -27,7 +27,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
 		"Sprintf": sprintf, "Sprint": sprint, "Fprint": fprint, "Append": appendPrint, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
-		"Now": r.now, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
+		"Now": r.read, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,
 		"Check": r.check, "Exit": exit, "Fatal": fatal, "Fatalf": fatalf, "Path": r.path, "TempPath": r.tempPath, "OpenFile": r.openFile, "NewFile": r.newFile, "FindProcess": r.findProcess, "Writer": r.writer, "WriteFile": r.writeFile, "WriteFileString": r.writeFileString, "CloseFile": closeFile,
 		"ExecuteText": r.executeText, "ExecuteTextNamed": r.executeTextNamed, "ExecuteHTML": r.executeHTML, "ExecuteHTMLNamed": r.executeHTMLNamed,
 		"TextFuncs": r.textFuncs, "HTMLFuncs": r.htmlFuncs,
@@ -36,7 +36,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"WithTimeout": r.withTimeout, "WithTimeoutCause": r.withTimeoutCause, "WithDeadline": r.withDeadline, "WithDeadlineCause": r.withDeadlineCause,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
 		"NewLog": r.newLog, "LogFlags": r.logFlags, "LogFlagsOf": logFlagsOf, "NewTextLog": newTextLog, "NewJSONLog": newJSONLog, "StoreValue": storeValue, "SwapValue": swapValue, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
-		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "ParseFlags": r.parseFlags,
+		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "TextVar": r.textVar, "TextVarOf": textVarOf, "ParseFlags": r.parseFlags,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,
 		"Unlock": unlock, "UnlockRW": unlockRW, "UnlockR": unlockR, "UnlockAny": unlockAny,

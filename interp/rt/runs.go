@@ -119,6 +119,7 @@ func (r *Runtime) Begin() (end func()) {
 	r.traceMu.Unlock()
 	r.places.forget(getg())
 	r.ageFlags()
+	r.reads.Store(0)
 	r.live.Add(1)
 	leave := r.join(r.present())
 	r.take()

@@ -49,6 +49,7 @@ type Runtime struct {
 	stopper stopper
 	turns   turns
 	timers  timers
+	reads   atomic.Int64 // of a virtual clock, since it moved
 	ioMu    sync.Mutex
 	rndOnce sync.Once
 	rnd1    *rand.Rand

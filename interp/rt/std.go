@@ -270,9 +270,6 @@ func (r *Runtime) now() time.Time {
 	return time.Now()
 }
 
-func (r *Runtime) since(t time.Time) time.Duration { return r.now().Sub(t) }
-func (r *Runtime) until(t time.Time) time.Duration { return t.Sub(r.now()) }
-
 // rand1 and rand2 are the generators behind the package-level functions of math/rand and math/rand/v2.
 func (r *Runtime) rand1() *rand.Rand {
 	r.rndOnce.Do(r.seedRand)

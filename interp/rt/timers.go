@@ -144,6 +144,7 @@ func (r *Runtime) idle() (changes int, idle bool) {
 func (r *Runtime) fire(t *timer) {
 	q := &r.timers
 	q.take(t)
+	r.reads.Store(0)
 	r.reach(t.due)
 	now := r.now()
 	q.fired, q.was = time.Now(), t.due
