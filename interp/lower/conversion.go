@@ -1,0 +1,75 @@
+// Conversions.
+
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+func (e *emitter) conversion(c *ast.CallExpr) string {
+	t := e.typeOf(c.Fun)
+	a := c.Args[0]
+	from := e.typeOf(a)
+	if isIface(t) {
+		return e.exprTo(a, t)
+	}
+	if tv := e.info.Types[a]; tv.IsNil() {
+		return e.zero(t)
+	} else if tv.Value != nil {
+		if b, ok := t.Underlying().(*types.Basic); ok {
+			return e.convertConst(tv, b, t)
+		}
+		from = types.Default(from)
+	}
+	s := e.value(a)
+	tt, ft := e.typ(t), e.typ(from)
+	switch {
+	case tt != ft:
+	case e.opaque(t) && e.whole(t) != e.whole(from):
+		return "rtǃ.Conv(" + s + ", " + e.open("nil", t) + ")"
+	default:
+		return "(" + s + ")"
+	}
+	if _, ok := from.Underlying().(*types.Slice); ok && arrayOf(t) {
+		return "rtǃ.SliceToArray(" + s + ", new(" + tt + ")).(" + tt + ")"
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		if fb, ok := from.Underlying().(*types.Basic); ok && fb.Info()&types.IsInteger != 0 {
+			return "string(rune(" + s + "))"
+		}
+	}
+	if strings.HasPrefix(tt, "*") || strings.HasPrefix(tt, "func") || strings.HasPrefix(tt, "<-") || strings.HasPrefix(tt, "chan") {
+		tt = "(" + tt + ")"
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // *A to *B with identical bases
+		_ = p
+		return "rtǃ.Conv(" + s + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
+	}
+	return tt + "(" + s + ")"
+}
+
+// arrayOf reports whether t is an array or a pointer to one.
+func arrayOf(t types.Type) bool {
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		u = p.Elem().Underlying()
+	}
+	_, ok := u.(*types.Array)
+	return ok
+}
+
+// convertConst folds a conversion of a constant that go/types does not call constant, because the type is a
+// type parameter.
+func (e *emitter) convertConst(tv types.TypeAndValue, b *types.Basic, t types.Type) string {
+	if b.Info()&types.IsString != 0 && isInt(tv) {
+		return "string(rune(" + e.constant(tv.Value, types.Typ[types.Int]) + "))"
+	}
+	return e.constant(tv.Value, t)
+}
+
+func isInt(tv types.TypeAndValue) bool {
+	b, ok := tv.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
