@@ -1,7 +1,10 @@
 package operatortest_test
 
 import (
+	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,9 +65,8 @@ func TestAssignersAtTheEndsOfTime(t *testing.T) {
 	}
 }
 
-// TestSubtasksStaggerApart: a random stagger is one for all windows of a subtask, less than their size, and that of another subtask
-// is another one.
-func TestSubtasksStaggerApart(t *testing.T) {
+// TestARandomStaggerIsOneForTheWindowsOfASubtask: it is less than their size, and follows from the seed.
+func TestARandomStaggerIsOneForTheWindowsOfASubtask(t *testing.T) {
 	starts := map[int64]bool{}
 	for range 8 {
 		e := NewEnv(WithParallelism(1))
@@ -92,6 +94,23 @@ func TestSubtasksStaggerApart(t *testing.T) {
 	}
 	if len(starts) > 1 {
 		t.Errorf("one subtask of one seed has the grids %v", starts)
+	}
+}
+
+func TestTwoSubtasksStaggerApart(t *testing.T) {
+	e := NewEnv(WithParallelism(2), WithDeterministic(1))
+	keys := make([]int, 50)
+	for i := range keys {
+		keys[i] = i
+	}
+	at := ForMonotonousTimestamps[int]().WithTimestampAssigner(func(int, int64) int64 { return 5000 })
+	starts, err := e.FromSlice(keys).AssignTimestampsAndWatermarks(at).KeyBy(func(k int) int { return k }).
+		Window(TumblingEventTime(1000*ms, Stagger(Random))).
+		Apply(func(_ int, w TimeWindow, _ iter.Seq[int], out Collector[int64]) { out.Collect(w.Start) }).
+		ExecuteAndCollectLimit(context.Background(), len(keys))
+	slices.Sort(starts)
+	if grids := slices.Compact(slices.Clone(starts)); err != nil || len(starts) != len(keys) || len(grids) != 2 {
+		t.Errorf("the windows of %d keys start at %v: %v; want one start for each of two subtasks", len(starts), grids, err)
 	}
 }
 
