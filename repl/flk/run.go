@@ -14,8 +14,9 @@ import (
 // defaultTimeout is the wall time of a cell when nobody says otherwise.
 const defaultTimeout = time.Minute
 
-// grace is how long an interrupted cell may take to stop before it is left alone.
-const grace = 3 * time.Second
+// grace is how long an interrupted cell may take to stop before it is left alone: longer than the engine waits for a function
+// that does not return, which the cell then names.
+const grace = 8 * time.Second
 
 // watcher sees a run as it goes on. Each block is announced once, after it ran or was compared.
 type watcher interface {
@@ -160,6 +161,9 @@ func (r *runner) cell(ctx context.Context, b *Block) *CellRun {
 	run.Stamp = r.stamp()
 	if ctx.Err() != nil {
 		run.Broken = "interrupted"
+		if d := run.Result.Diagnostic; d != nil && d.Stuck != "" {
+			r.report.Checks = append(r.report.Checks, &Check{Run: run, State: Failed, Code: Interrupted, Why: run.trouble()})
+		}
 		return run
 	}
 	r.checkEnd(run)
@@ -178,6 +182,9 @@ func (r *runner) checkEnd(run *CellRun) {
 	switch {
 	case run.TimedOut:
 		c.State, c.Code, c.Why = Failed, TimedOut, fmt.Sprintf("it ran longer than %v", r.limit(run.Cell))
+		if d := run.Result.Diagnostic; d != nil && d.Stuck != "" {
+			c.Why += ", and " + d.Stuck
+		}
 	case !run.Result.OK && !mustFail:
 		c.State, c.Code, c.Why = Failed, CellFailed, run.trouble()
 	case run.Result.OK && mustFail:

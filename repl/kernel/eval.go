@@ -55,10 +55,10 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	if err != nil {
 		res.Diagnostic = k.diagnostic(ctx, cell, err)
 		k.env.RemoveCell(key)
-		k.out.event(session.Event{Stream: session.Problem, Diagnostic: res.Diagnostic})
 		if res.Diagnostic.Kind == session.Interrupted || res.Diagnostic.Kind == session.Timeout {
-			k.jobs.cancelFrom(from)
+			stay(res.Diagnostic, k.halt(k.jobs.list()[from:]))
 		}
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: res.Diagnostic})
 		k.settle(context.WithoutCancel(ctx), 1000)
 		return res
 	}
@@ -197,17 +197,23 @@ func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session
 		}
 	}
 	if ctx.Err() != nil {
-		for _, j := range waiting {
-			j.Cancel()
-		}
+		stuck := k.halt(waiting)
 		k.settle(context.WithoutCancel(ctx), 1000)
-		if res.OK {
+		if res.OK || stuck != "" {
 			d := k.diagnostic(ctx, cell, interp.ErrInterrupted)
+			stay(d, stuck)
 			res.OK, res.Diagnostic = false, d
 			k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
 		}
 	}
 	k.tick()
+}
+
+// stay adds to d what goes on although the cell was stopped; empty: nothing does.
+func stay(d *session.Diagnostic, stuck string) {
+	if d.Stuck = stuck; stuck != "" {
+		d.Message += ", but " + stuck
+	}
 }
 
 // value makes the plain form of a shown value.

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -95,6 +96,28 @@ func (t *jobTable) cancelFrom(from int) {
 }
 
 func (t *jobTable) cancelAll() { t.cancelFrom(0) }
+
+// halt cancels the jobs of a cell that was stopped and waits until they have ended, or are given up as lost, which takes no
+// longer than the engine's grace. It returns the words for the subtasks that do not end; empty if all do.
+func (k *Kernel) halt(jobs []entry) string {
+	for _, j := range jobs {
+		j.Cancel()
+	}
+	var stuck []string
+	for _, j := range jobs {
+		var lost *job.Lost
+		if err := j.Wait(context.Background()); errors.As(err, &lost) {
+			stuck = append(stuck, lost.Tasks...)
+		}
+	}
+	switch len(stuck) {
+	case 0:
+		return ""
+	case 1:
+		return "a function of " + stuck[0] + " does not return; it goes on in the background"
+	}
+	return "functions of " + strings.Join(stuck, ", ") + " do not return; they go on in the background"
+}
 
 // find looks a job up by id, a unique prefix of it, its name (the latest of that name), or "" for the latest.
 func (t *jobTable) find(name string) (entry, error) {

@@ -418,3 +418,27 @@ func TestDocumentationOfTypesAndOfNamesThatAreElsewhere(t *testing.T) {
 		}
 	}
 }
+
+func TestAnInterruptedCellNamesTheFunctionThatDoesNotReturn(t *testing.T) {
+	for _, engine := range []session.Engine{session.Deterministic, session.Parallel} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel() // the engine waits a while before it gives up
+			s, l := start(t, session.Options{Engine: engine})
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			r := s.Eval(ctx, session.Cell{Source: "in, out := io.Pipe()\n" +
+				`env.FromElements(1).Map(func(v int) int { fmt.Println("on"); in.Read(make([]byte, 1)); return v }).Name("reader").Print()` +
+				"\nenv.Execute(ctx)"}, func(e session.Event) {
+				if e.Text == "on\n" {
+					cancel()
+				}
+			})
+			const want = "interrupted, but a function of Source: Collection Source -> reader -> Sink: Print to Std. Out (1/1) does not return; it goes on in the background"
+			if d := r.Diagnostic; r.OK || d == nil || d.Kind != session.Interrupted || d.Message != want || d.Stuck == "" {
+				t.Errorf("got %+v, want %s", d, want)
+			}
+			l.take()
+			run(t, s, l, "out.Close()")
+		})
+	}
+}

@@ -36,6 +36,8 @@ type Diagnostic struct {
 	Hint    string `json:"hint,omitempty"`   // one line: the way out
 	// Fix is the whole text of the cell with the hint applied; empty when the hint is advice only.
 	Fix string `json:"fix,omitempty"`
+	// Stuck names the functions that go on although the cell was stopped; it is part of Message. Empty: nothing goes on.
+	Stuck string `json:"stuck,omitempty"`
 	// FileLine is Line counted in File.
 	FileLine int `json:"file_line,omitempty"`
 }
