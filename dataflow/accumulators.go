@@ -3,22 +3,21 @@
 package dataflow
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"sync"
-
-	"flinkish/dataflow/internal/core"
 )
 
 // Accumulator collects values in each subtask; the result of a job has what it collected, merged over the subtasks by
-// name (Flink's Accumulator). One object belongs to one subtask; its values may be read while the job runs. The zero value of
-// each is ready.
+// name (Flink's Accumulator). One object belongs to one subtask, which alone adds to it, by what methods it likes. The values of
+// those here may be read while the job runs, and their zero values are ready. One of a program's own kind needs no lock: its
+// value is there once every subtask of the job has ended. Then the first takes in the others, in the order of subtasks.
 type Accumulator interface {
-	// LocalValue is what this subtask has collected.
+	// LocalValue is what this one has collected, and what was merged into it.
 	LocalValue() any
-	// merged is what all of them have collected together; they are of one type.
-	merged(all []Accumulator) any
+	// Merge takes in what other, which has the type of this one, has collected. It leaves other as it is. A panic is the
+	// error of who asks for the result.
+	Merge(other Accumulator)
 }
 
 // numberFold is how numbers are folded, and what there is before the first.
@@ -59,13 +58,9 @@ func (a *number[N, F]) Local() N {
 // LocalValue is Local.
 func (a *number[N, F]) LocalValue() any { return a.Local() }
 
-func (a *number[N, F]) merged(all []Accumulator) any {
-	var f F
-	n := f.empty()
-	for _, o := range all {
-		n = f.fold(n, o.(interface{ Local() N }).Local())
-	}
-	return n
+// Merge takes in what other, of the same type, has collected.
+func (a *number[N, F]) Merge(other Accumulator) {
+	a.Add(other.(interface{ Local() N }).Local())
 }
 
 type (
@@ -149,20 +144,26 @@ func (a *AverageAccumulator) Add(x float64) {
 }
 
 // LocalValue is the mean of this subtask, a float64.
-func (a *AverageAccumulator) LocalValue() any { return a.merged([]Accumulator{a}) }
-
-func (a *AverageAccumulator) merged(all []Accumulator) any {
-	n, sum := int64(0), 0.0
-	for _, o := range all {
-		o := o.(*AverageAccumulator)
-		o.mu.Lock()
-		n, sum = n+o.n, sum+o.sum
-		o.mu.Unlock()
-	}
+func (a *AverageAccumulator) LocalValue() any {
+	n, sum := a.read()
 	if n == 0 {
 		return 0.0
 	}
 	return sum / float64(n)
+}
+
+func (a *AverageAccumulator) read() (n int64, sum float64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.n, a.sum
+}
+
+// Merge takes in what other, an *AverageAccumulator, has collected.
+func (a *AverageAccumulator) Merge(other Accumulator) {
+	n, sum := other.(*AverageAccumulator).read()
+	a.mu.Lock()
+	a.n, a.sum = a.n+n, a.sum+sum
+	a.mu.Unlock()
 }
 
 // Histogram counts how often each whole number came (Flink's Histogram). Its value is a map[int]int.
@@ -193,14 +194,17 @@ func (h *Histogram) LocalValue() any {
 	return values
 }
 
-func (h *Histogram) merged(all []Accumulator) any {
-	sum := map[int]int{}
-	for _, o := range all {
-		for v, n := range o.LocalValue().(map[int]int) {
-			sum[v] += n
-		}
+// Merge takes in what other, a *Histogram, has counted.
+func (h *Histogram) Merge(other Accumulator) {
+	counts := other.LocalValue().(map[int]int)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.counts == nil {
+		h.counts = map[int]int{}
 	}
-	return sum
+	for v, n := range counts {
+		h.counts[v] += n
+	}
 }
 
 // AddAccumulator registers an accumulator under a name that this function has not used yet.
@@ -261,55 +265,3 @@ func (c *RuntimeContext) DoubleCounter(name string) *DoubleCounter {
 
 // Histogram returns the histogram of this name; its sum is in the result of the job, as a map[int]int.
 func (c *RuntimeContext) Histogram(name string) *Histogram { return registered(c, name, NewHistogram) }
-
-// accumulatorOf says whose accumulator of what name.
-type accumulatorOf struct {
-	sub  *core.Subtask
-	op   int32
-	name string
-}
-
-// accumulators are the accumulators of one job.
-type accumulators struct {
-	mu     sync.Mutex
-	byUser map[accumulatorOf]Accumulator
-	byName map[string][]Accumulator
-}
-
-func newAccumulators() *accumulators {
-	return &accumulators{byUser: map[accumulatorOf]Accumulator{}, byName: map[string][]Accumulator{}}
-}
-
-func wrongAccumulator(name string, a Accumulator) error {
-	return &GraphError{Kind: "UnsupportedOperation", Call: "AddAccumulator",
-		Msg: fmt.Sprintf("the accumulator %s is a %T elsewhere in the job; use another name", name, a)}
-}
-
-func (a *accumulators) add(of accumulatorOf, acc Accumulator) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if all := a.byName[of.name]; len(all) > 0 && fmt.Sprintf("%T", all[0]) != fmt.Sprintf("%T", acc) {
-		return wrongAccumulator(of.name, all[0])
-	}
-	a.byUser[of] = acc
-	a.byName[of.name] = append(a.byName[of.name], acc)
-	return nil
-}
-
-func (a *accumulators) find(of accumulatorOf) (Accumulator, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	acc, ok := a.byUser[of]
-	return acc, ok
-}
-
-// values is what all accumulators have collected.
-func (a *accumulators) values() map[string]any {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	values := make(map[string]any, len(a.byName))
-	for name, all := range a.byName {
-		values[name] = all[0].merged(all)
-	}
-	return values
-}

@@ -185,7 +185,8 @@ func (c *JobClient) Cancel(ctx context.Context) error {
 	return c.job.Wait(ctx)
 }
 
-// Result waits for the end of the job and returns its result; it fails unless the job has finished.
+// Result waits for the end of the job and returns its result; it fails unless the job has finished, and when its accumulators
+// could not be merged.
 func (c *JobClient) Result(ctx context.Context) (*JobExecutionResult, error) {
 	if err := c.job.Wait(ctx); err != nil {
 		return nil, err
@@ -197,12 +198,17 @@ func (c *JobClient) result() (*JobExecutionResult, error) {
 	if s := c.job.Status(); s != job.Finished {
 		return nil, &GraphError{Kind: "JobCancellation", Call: "Execute", Msg: "the job " + c.job.Name() + " ended as " + string(s) + ", without a result"}
 	}
-	return &JobExecutionResult{c.job.ID(), c.job.Metrics().Runtime, c.job.Accumulators()}, nil
+	values, err := merged(c.job.Accumulators())
+	if err != nil {
+		return nil, err
+	}
+	return &JobExecutionResult{c.job.ID(), c.job.Metrics().Runtime, values}, nil
 }
 
-// Accumulators returns the accumulators as they are now.
+// Accumulators returns the accumulators as they are now; those of the program's own kinds once the job has ended. It fails when
+// some could not be merged.
 func (c *JobClient) Accumulators(context.Context) (map[string]any, error) {
-	return c.job.Accumulators(), nil
+	return merged(c.job.Accumulators())
 }
 
 // Job is the job as screens see it.

@@ -24,7 +24,9 @@ type jobShared struct {
 }
 
 func (e *StreamExecutionEnvironment) newShared() *jobShared {
-	return &jobShared{accumulators: newAccumulators(), loops: map[[2]int]*feedback{},
+	a := newAccumulators()
+	a.onFailure = e.onFailure
+	return &jobShared{accumulators: a, loops: map[[2]int]*feedback{},
 		environment: environment{maps.Clone(e.shared.files), maps.Clone(e.shared.params)}}
 }
 

@@ -7,6 +7,88 @@ import (
 	"iter"
 )
 
+// adaptAccumulator is a dataflow.Accumulator made of functions.
+type adaptAccumulator struct {
+	recv              any
+	copy              func(any) any
+	fnLocalValue      func(recv any) any
+	fnMerge           func(recv any, p0 dataflow.Accumulator)
+	fnOpen            func(recv any, p0 *dataflow.RuntimeContext) error
+	fnClose           func(recv any) error
+	fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error
+	fnSnapshotState   func(recv any, p0 *dataflow.SnapshotContext) error
+}
+
+func newAdaptAccumulator(recv any, clone func(any) any, fnLocalValue func(recv any) any, fnMerge func(recv any, p0 dataflow.Accumulator), fnOpen func(recv any, p0 *dataflow.RuntimeContext) error, fnClose func(recv any) error, fnInitializeState func(recv any, p0 *dataflow.InitializationContext) error, fnSnapshotState func(recv any, p0 *dataflow.SnapshotContext) error) dataflow.Accumulator {
+	if recv == nil {
+		return nil
+	}
+	return &adaptAccumulator{recv: recv, copy: clone, fnLocalValue: fnLocalValue, fnMerge: fnMerge, fnOpen: fnOpen, fnClose: fnClose, fnInitializeState: fnInitializeState, fnSnapshotState: fnSnapshotState}
+}
+
+func (a *adaptAccumulator) LocalValue() any {
+	return a.fnLocalValue(a.recv)
+}
+
+func (a *adaptAccumulator) Merge(p0 dataflow.Accumulator) {
+	a.fnMerge(a.recv, p0)
+}
+
+func (a *adaptAccumulator) Open(p0 *dataflow.RuntimeContext) error {
+	if a.fnOpen == nil {
+		return nil
+	}
+	return a.fnOpen(a.recv, p0)
+}
+
+func (a *adaptAccumulator) Close() error {
+	if a.fnClose == nil {
+		return nil
+	}
+	return a.fnClose(a.recv)
+}
+
+func (a *adaptAccumulator) InitializeState(p0 *dataflow.InitializationContext) error {
+	if a.fnInitializeState == nil {
+		return nil
+	}
+	return a.fnInitializeState(a.recv, p0)
+}
+
+func (a *adaptAccumulator) SnapshotState(p0 *dataflow.SnapshotContext) error {
+	if a.fnSnapshotState == nil {
+		return nil
+	}
+	return a.fnSnapshotState(a.recv, p0)
+}
+
+// Clone is an adapter of a copy of the receiver.
+func (a *adaptAccumulator) Clone() *adaptAccumulator {
+	c := *a
+	if a.copy != nil {
+		c.recv = a.copy(a.recv)
+	}
+	return &c
+}
+
+// Receiver is the user's function object.
+func (a *adaptAccumulator) Receiver() any { return a.recv }
+
+// HasMethod reports whether the receiver has the method.
+func (a *adaptAccumulator) HasMethod(name string) bool {
+	switch name {
+	case "Open":
+		return a.fnOpen != nil
+	case "Close":
+		return a.fnClose != nil
+	case "InitializeState":
+		return a.fnInitializeState != nil
+	case "SnapshotState":
+		return a.fnSnapshotState != nil
+	}
+	return true
+}
+
 // adaptAggregateFunction is a dataflow.AggregateFunction[any, any, any] made of functions.
 type adaptAggregateFunction struct {
 	recv                any

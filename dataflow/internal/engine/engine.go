@@ -44,8 +44,8 @@ type Options struct {
 	BatchSize int           // records in a batch; 0 is 512. At 1 every record is a step.
 	Slots     int           // batches in a ring; 0 is 8
 	Grace     time.Duration // 0 is DefaultGrace
-	// Accumulators answers job.Job.Accumulators; nil answers none.
-	Accumulators func() map[string]any
+	// Accumulators answers job.Job.Accumulators; nil answers none. ended: every subtask has ended.
+	Accumulators func(ended bool) map[string]any
 	// Shared is handed to every subtask (core.Subtask.Shared).
 	Shared any
 	// OnStep is called after each step of a deterministic job, before anybody who waits on it

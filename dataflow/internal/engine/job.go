@@ -369,7 +369,10 @@ func (j *run) Accumulators() map[string]any {
 	if j.o.Accumulators == nil {
 		return nil
 	}
-	return j.o.Accumulators()
+	j.mu.Lock()
+	ended := j.status.Terminal() && j.abandoned == 0
+	j.mu.Unlock()
+	return j.o.Accumulators(ended)
 }
 
 // runtimeOf is the time that the job ran, with mu held: virtual in deterministic mode.

@@ -25,10 +25,10 @@ const (
 )
 
 // readers are the interfaces that users call and do not implement.
-var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true, "BroadcastStateDescriptor": true, "StateDescriptor": true, "Accumulator": true}
+var readers = map[string]bool{"Stream": true, "Collector": true, "WatermarkOutput": true, "AnyTrigger": true, "AnyEvictor": true, "Tuple": true, "Window": true, "BroadcastStateDescriptor": true, "StateDescriptor": true}
 
 // suffixes of the names of interfaces that users implement.
-var adapters = []string{"Function", "Generator", "Assigner", "Trigger", "Evictor", "Format", "Operator"}
+var adapters = []string{"Accumulator", "Function", "Generator", "Assigner", "Trigger", "Evictor", "Format", "Operator"}
 
 // connector is the package of the contracts of sources and sinks: users implement every interface in it.
 const connector = "flinkish/dataflow/connector"
@@ -39,7 +39,9 @@ func inConnector(n *types.Named) bool {
 
 // ComesBack reports whether values of the interface n come back to the methods of its user, who may ask for their type: the
 // adapter then keeps the type of its receiver.
-func ComesBack(n *types.Named) bool { return inConnector(n) && n.Obj().Name() == "Split" }
+func ComesBack(n *types.Named) bool {
+	return inConnector(n) && n.Obj().Name() == "Split" || n.Obj().Name() == "Accumulator"
+}
 
 // ClassOf classifies a type of the library; the error is for an interface that it does not know.
 func ClassOf(n *types.Named) (Class, error) {
