@@ -118,6 +118,7 @@ var compiled = map[string]func(*native){
 	"runtime-context":               cellRuntimeContext,
 	"metric-group":                  cellMetricGroup,
 	"accumulators":                  cellAccumulators,
+	"own-accumulators":              cellOwnAccumulators,
 	"sink-context":                  cellSinkContext,
 	"source-context":                cellSourceContext,
 	"process-function":              cellProcessFunction,
@@ -1824,6 +1825,36 @@ func cellAccumulators(cell *native) {
 	env.FromElements(1, 2, 2).MapRich(&measures{}).AddSinkFunc(func(int) error { return nil })
 	r, err := env.Execute(ctx)
 	fmt.Println(r.AllAccumulators(), err)
+}
+
+type names struct{ all []string }
+
+func (n *names) Add(s string)            { n.all = append(n.all, s) }
+func (n *names) LocalValue() any         { return slices.Sorted(slices.Values(n.all)) }
+func (n *names) Merge(other Accumulator) { n.all = append(n.all, other.(*names).all...) }
+
+type naming struct{ seen *names }
+
+func (m *naming) Open(ctx *RuntimeContext) error {
+	m.seen = &names{}
+	ctx.AddAccumulator("names", m.seen)
+	a, ok := ctx.GetAccumulator("names")
+	if _, own := a.(*names); !ok || !own {
+		return errors.New("another accumulator")
+	}
+	return nil
+}
+func (m *naming) Map(s string) (string, error) { m.seen.Add(s); return s, nil }
+
+func cellOwnAccumulators(cell *native) {
+	fmt, env, ctx := cell.fmt, cell.env, cell.ctx
+	_, _, _ = fmt, env, ctx
+
+	env.SetParallelism(2)
+	env.FromElements("b", "a", "c", "b").Rebalance().MapRich(&naming{}).AddSinkFunc(func(string) error { return nil })
+	r, err := env.Execute(ctx)
+	all, ok := r.Accumulator("names")
+	fmt.Println(all, ok, err)
 }
 
 type stamps struct{ got *[]string }
