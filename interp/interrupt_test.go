@@ -35,3 +35,31 @@ f(60)`
 		t.Fatalf("the next cell: %v", err)
 	}
 }
+
+func TestCallsThatDoNotEndAreCounted(t *testing.T) {
+	var s *Session
+	out := onWrite(func() { s.Interrupt() })
+	s, err := New(Options{Stdout: out, Stderr: io.Discard, Env: dataflow.NewEnv(dataflow.WithDeterministic(1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	eval := func(n int, cell string) error {
+		_, err := s.Eval(context.Background(), Cell{Number: n, Source: cell})
+		return err
+	}
+	if err := eval(1, "in, to := io.Pipe()"); err != nil {
+		t.Fatal(err)
+	}
+	for n, others := range []string{"", ", as 1 earlier call does", ", as 2 earlier calls do"} {
+		const hangs = "fmt.Println(\"begun\")\nin.Read(make([]byte, 1))"
+		want := "interrupted, but a call in line 2 does not end; it goes on in the background" + others
+		var re *RunError
+		if err := eval(n+2, hangs); !errors.As(err, &re) || re.Msg != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if err := eval(9, "to.Close()"); err != nil {
+		t.Error(err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"flinkish/dataflow"
 	"flinkish/dataflow/job"
@@ -23,6 +24,7 @@ import (
 // Session holds the definitions and values of the cells that ran. Eval, Reset and the look-ups belong to
 // one goroutine; Interrupt may be called from any.
 type Session struct {
+	hung    atomic.Int32 // calls of stopped cells that do not end
 	opt     Options
 	rt      *rt.Runtime
 	checker *check.Checker
@@ -244,7 +246,12 @@ func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) error {
 		select {
 		case e = <-done:
 		case <-grace():
-			return s.blocked(c)
+			n := s.hung.Add(1)
+			go func() {
+				<-done
+				s.hung.Add(-1)
+			}()
+			return s.blocked(c, int(n)-1)
 		}
 	}
 	switch {
@@ -320,19 +327,6 @@ func built(err error) *rt.Place {
 	}
 	p, _ := f.Place.(*rt.Place)
 	return p
-}
-
-// blocked is the error of a cell that was stopped and does not end: it says where it hangs.
-func (s *Session) blocked(c Cell) error {
-	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "interrupted", Err: ErrInterrupted}
-	if _, n, _ := s.lower.Where(s.entry); n >= 0 {
-		s.place(e, s.lower.Place(n, s.rt.CellAt(n)))
-	}
-	e.Msg = "interrupted, but a call in this statement does not end; it goes on in the background"
-	if e.Line > 0 {
-		e.Msg = fmt.Sprintf("interrupted, but a call in line %d does not end; it goes on in the background", e.Line)
-	}
-	return e
 }
 
 // Located is err with its place in a cell, when err is the failure of a job: of the statement that panicked, else of the one that
