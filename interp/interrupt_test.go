@@ -16,14 +16,20 @@ type onWrite func()
 
 func (f onWrite) Write(b []byte) (int, error) { f(); return len(b), nil }
 
-func TestARecursionWithoutALoopIsStopped(t *testing.T) {
+// interruptedByOutput is a session whose cells are stopped when they print.
+func interruptedByOutput(t *testing.T) *Session {
+	t.Helper()
 	var s *Session
-	out := onWrite(func() { s.Interrupt() })
-	s, err := New(Options{Stdout: out, Stderr: io.Discard, Env: dataflow.NewEnv(dataflow.WithDeterministic(1))})
+	s, err := New(Options{Stdout: onWrite(func() { s.Interrupt() }), Stderr: io.Discard, Env: dataflow.NewEnv(dataflow.WithDeterministic(1))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestARecursionWithoutALoopIsStopped(t *testing.T) {
+	s := interruptedByOutput(t)
 	const cell = `
 func f(n int) int { if n == 0 { return 0 }; return f(n-1) + f(n-1) }
 fmt.Println("begun")
@@ -37,13 +43,7 @@ f(60)`
 }
 
 func TestCallsThatDoNotEndAreCounted(t *testing.T) {
-	var s *Session
-	out := onWrite(func() { s.Interrupt() })
-	s, err := New(Options{Stdout: out, Stderr: io.Discard, Env: dataflow.NewEnv(dataflow.WithDeterministic(1))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := interruptedByOutput(t)
 	eval := func(n int, cell string) error {
 		_, err := s.Eval(context.Background(), Cell{Number: n, Source: cell})
 		return err

@@ -34,13 +34,18 @@ func (ad *adviser) old() {
 		}
 	}
 	for it := range ad.items() {
+		made := map[*types.Var]map[string]bool{}
 		for v, x := range ad.sets(it) {
+			if x != nil && ad.keepsFunctions(v.Type()) {
+				made[v] = ad.reached(x)
+			}
+		}
+		for v := range ad.sets(it) { // after all of them are known: a value may be made from itself
 			for name := range keep {
 				keep[name] = slices.DeleteFunc(keep[name], func(n string) bool { return n == v.Name() })
 			}
-			delete(ad.cell.after.made, v)
-			if x != nil && ad.keepsFunctions(v.Type()) {
-				ad.cell.after.made[v] = ad.reached(x)
+			if delete(ad.cell.after.made, v); made[v] != nil {
+				ad.cell.after.made[v] = made[v]
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -53,7 +54,7 @@ func (l *Lowerer) nestLit(lit *ast.CompositeLit) {
 			group = l.embedded(lit, kv, st.Field(index[0]))
 			groups[index[0]] = group
 			elts = append(elts, &ast.KeyValueExpr{Key: l.fieldKey(kv, st.Field(index[0])), Colon: kv.Colon, Value: group})
-		case last != index[0] && calls(lit):
+		case last != index[0] && l.calls(lit):
 			refuse(kv.Pos(), "the fields of %s stand apart here, which changes the order of calls in a cell: write %s side by side", st.Field(index[0]).Name(), key.Name)
 		}
 		group.Elts = append(group.Elts, kv)
@@ -80,11 +81,16 @@ func (l *Lowerer) fieldKey(kv *ast.KeyValueExpr, f *types.Var) *ast.Ident {
 }
 
 // calls reports whether evaluating the parts of n may have effects that others see.
-func calls(n ast.Node) (found bool) {
+func (l *Lowerer) calls(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.CallExpr, *ast.UnaryExpr:
-			found = true
+		if x, ok := n.(ast.Expr); ok && l.info.Types[x].Value != nil {
+			return false // a constant
+		}
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || !l.info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
 		case *ast.FuncLit:
 			return false
 		}
