@@ -110,8 +110,12 @@ func (e plainError) RuntimeError() {}
 // StopFlag is what lowered loops read.
 func (r *Runtime) StopFlag() *int32 { return &r.stop }
 
-// SetOut keeps the results of the last expression.
+// setOut keeps the results of the last expression. A cell that was stopped and goes on has nobody to show them to: the results
+// that are kept are those of the cell that runs now.
 func (r *Runtime) setOut(v ...any) {
+	if !r.inCell() {
+		return
+	}
 	r.outMu.Lock()
 	r.out = v
 	r.outMu.Unlock()
