@@ -46,8 +46,7 @@ func (g *JobGraph) regions() map[*Vertex]*Vertex {
 }
 
 // RequiredSlots is the number of slots that the job needs to run all of it at once: the greatest parallelism of each slot sharing
-// group, added up. The local engine has as many as a
-// job asks for.
+// group, added up. The local engine has as many as a job asks for.
 func (g *JobGraph) RequiredSlots() int {
 	most := map[string]int{}
 	for _, v := range g.Vertices {
