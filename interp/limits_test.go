@@ -161,22 +161,43 @@ fmt.Println(xs, err)`
 	}
 }
 
-// A goroutine that panics when no cell runs fails the next one, before that does anything.
-func TestAPanicBetweenCellsFailsTheNextOne(t *testing.T) {
+func TestAPanicBetweenCellsIsToldOnceAndFailsNoCell(t *testing.T) {
 	s, _, _ := virtual(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := s.Eval(ctx, Cell{Number: 1, Source: "ran := false\ngo func() {\n\t<-ctx.Done()\n\tpanic(\"boom\")\n}()"}); err != nil {
+	const cell = "for range 2 {\n\tgo func() {\n\t\t<-ctx.Done()\n\t\tpanic(\"boom\")\n\t}()\n}"
+	if _, err := s.Eval(ctx, Cell{Number: 1, Source: cell}); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
 	for s.Running() > 0 {
 		runtime.Gosched()
 	}
-	if _, err := s.Eval(context.Background(), Cell{Number: 2, Source: "ran = true"}); err == nil || err.Error() != "4:2: panic in a goroutine: boom" {
-		t.Errorf("got %v", err)
-	}
-	if r, err := s.Eval(context.Background(), Cell{Number: 3, Source: "ran"}); err != nil || r.Values[0].Text != "false" {
+	if r, err := s.Eval(context.Background(), Cell{Number: 2, Source: "x := 1\nx + 1"}); err != nil || r.Values[0].Text != "2" {
 		t.Errorf("the cell after: %v, %v", r.Values, err)
+	}
+	var e *RunError
+	if !errors.As(s.GoPanic(), &e) || e.Error() != "4:3: panic in a goroutine: boom" || e.Number != 1 || e.Source != "\t\tpanic(\"boom\")" {
+		t.Errorf("got %#v", e)
+	}
+	if err := s.GoPanic(); err != nil {
+		t.Errorf("a second time: %v", err)
+	}
+}
+
+// The goroutine panics when the cell has run to its end but is not over: nothing is left that could fail.
+func TestAPanicAfterTheLastStatementIsNotTheCells(t *testing.T) {
+	s, _, _ := virtual(t)
+	for n := range 20 {
+		r, err := s.Eval(context.Background(), Cell{Number: n + 1, Source: "go func() { panic(\"late\") }()\n7"})
+		if err != nil || r.Values[0].Text != "7" {
+			t.Fatalf("got %v, %v", r.Values, err)
+		}
+		for s.Running() > 0 {
+			runtime.Gosched()
+		}
+		if err := s.GoPanic(); err == nil || err.Error() != "1:13: panic in a goroutine: late" {
+			t.Fatalf("got %v", err)
+		}
 	}
 }
 

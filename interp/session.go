@@ -3,9 +3,9 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"go/token"
 	"go/types"
 	"runtime"
@@ -39,6 +39,8 @@ type Session struct {
 	mu      sync.Mutex
 	cancel  context.CancelFunc // of the cell that runs
 	running bool
+	failed  error // the panic of a goroutine by which the cell that runs fails; nil: none
+	between error // the panic of a goroutine that fails no cell; nil: none
 }
 
 // New starts a session.
@@ -75,6 +77,9 @@ func (s *Session) Reset() error {
 	s.back = newBackend(r)
 	s.sources = map[string]check.Cell{}
 	s.ctx = context.Background()
+	s.mu.Lock()
+	s.failed, s.between = nil, nil
+	s.mu.Unlock()
 	if v, ok := c.Lookup("ctx").(*types.Var); ok {
 		r.Preset(s.lower.Declare(v), &s.ctx)
 	}
@@ -134,10 +139,15 @@ func (s *Session) begin(ctx context.Context, cancel context.CancelFunc) {
 	s.ctx, s.cancel, s.running = ctx, cancel, true
 }
 
+// end is the end of the cell that ran. A panic that came when all of it had run is not its failure.
 func (s *Session) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running, s.cancel = false, nil
+	if s.failed != nil {
+		s.between, s.failed = cmp.Or(s.between, s.failed), nil
+		s.rt.Resume()
+	}
 }
 
 // Interrupt stops the cell that runs; its Eval returns ErrInterrupted. Values survive.
@@ -147,19 +157,6 @@ func (s *Session) Interrupt() {
 	if s.running {
 		s.cancel()
 		s.rt.Stop()
-	}
-}
-
-// goPanicked ends the cell that runs, as the panic of a goroutine ends a program; run then takes the error. When no
-// cell runs the next one will fail, and whoever waits at a prompt hears of it now.
-func (s *Session) goPanicked(err error) {
-	s.mu.Lock()
-	running := s.running
-	s.mu.Unlock()
-	if running {
-		s.rt.Stop()
-	} else if s.opt.Stderr != nil {
-		fmt.Fprintln(rt.Locked(s.rt, s.opt.Stderr), err)
 	}
 }
 
@@ -201,28 +198,33 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// run executes a loaded sub-cell. It fails if a goroutine of this or an earlier cell has panicked.
+// run executes a loaded sub-cell. It fails if the panic of a goroutine cuts the cell short.
 func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
 	s.entry = p.Entry
-	failed := s.rt.TakeGoPanic()
+	failed := s.take(&s.failed)
 	if failed == nil {
-		err := s.execute(ctx, c, p)
-		if failed = s.rt.TakeGoPanic(); failed == nil {
+		var err error
+		if failed, err = s.execute(ctx, c, p); err != nil {
+			failed = s.take(&s.failed)
+		}
+		if failed == nil {
 			return err
 		}
-		s.rt.Resume() // only what the cell started is stopped, not the jobs that go on
 	}
+	s.rt.Resume() // only what the cell started is stopped, not the jobs that go on
 	return s.runError(c, "goroutine", failed)
 }
 
-// execute runs a loaded sub-cell in a goroutine of its own.
-func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) error {
+// execute runs a loaded sub-cell in a goroutine of its own. failed is the panic of another goroutine that came before all of
+// it had run.
+func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) (failed, err error) {
 	f, err := s.back.entry(p)
 	if err != nil {
-		return s.internal(c, p, err)
+		return nil, s.internal(c, p, err)
 	}
 	type end struct {
 		panicked any
+		failed   error
 		ok       bool
 	}
 	done := make(chan end, 1)
@@ -236,6 +238,9 @@ func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) error {
 		}()
 		defer s.rt.Begin()()
 		f()
+		if ctx.Err() == nil {
+			e.failed = s.take(&s.failed)
+		}
 		e.ok = true
 	}()
 	var e end
@@ -251,18 +256,18 @@ func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) error {
 				<-done
 				s.hung.Add(-1)
 			}()
-			return s.blocked(c, int(n)-1)
+			return nil, s.blocked(c, int(n)-1)
 		}
 	}
 	switch {
 	case e.ok:
-		return nil
+		return e.failed, nil
 	case ctx.Err() != nil || s.rt.Stopped():
-		return ErrInterrupted
+		return nil, ErrInterrupted
 	case e.panicked == nil: // Goexit: the recursion limit
-		return s.runError(c, "panic", rt.ErrTooDeep)
+		return nil, s.runError(c, "panic", rt.ErrTooDeep)
 	}
-	return s.runError(c, "panic", e.panicked)
+	return nil, s.runError(c, "panic", e.panicked)
 }
 
 // runError says where a panic happened.
@@ -295,7 +300,7 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 	case built(e.Err) != nil:
 		p := built(e.Err)
 		s.place(e, s.lower.Place(p.Slot, p.Statement))
-	case kind == "error":
+	case kind == "error" || kind == "goroutine":
 	default:
 		s.place(e, s.lower.Place(slot, n))
 	}

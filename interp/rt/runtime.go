@@ -43,7 +43,7 @@ type Runtime struct {
 	Compiled func(at token.Pos, err error)
 	// Check gives the library's error about the calls made so far, once; nil: there is none.
 	Check func() error
-	// Panicked is called after a goroutine that the user started has panicked; see TakeGoPanic.
+	// Panicked, if set, is called by a goroutine that the user started after it has panicked.
 	Panicked func(error)
 
 	stopper stopper
@@ -62,7 +62,6 @@ type Runtime struct {
 	runMu  sync.Mutex
 	cur    *run
 	runs   map[uintptr]*run // by goroutine
-	failed error            // what TakeGoPanic gives; of runMu
 	turn   bool             // a turn should end; of runMu
 	outMu  sync.Mutex
 	out    []any
@@ -276,7 +275,7 @@ func (r *Runtime) goRun(run *run, f func()) {
 	})
 }
 
-// noting calls f, and keeps its panic for the cell that fails by it.
+// noting calls f, and reports its panic.
 func (r *Runtime) noting(f func()) {
 	defer func() {
 		if x := recover(); x != nil && x != any(ErrInterrupted) {

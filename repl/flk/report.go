@@ -71,8 +71,8 @@ func (c *CellRun) text(stream string) string {
 	return b.String()
 }
 
-// problem is the diagnostic of a failed cell as an expectation shows it: its place counts within the cell, so that
-// text above the cell may change.
+// problem is the diagnostic of a failed cell as an expectation shows it: its place counts within its cell, so that
+// text above the cell may change. That can be an earlier cell, whose function or goroutine failed.
 func (c *CellRun) problem() string {
 	d := c.Result.Diagnostic
 	if c.Result.OK || d == nil {
@@ -82,9 +82,13 @@ func (c *CellRun) problem() string {
 	if line == 0 && d.FileLine > 0 {
 		line = d.FileLine - c.Cell.BodyLine() + 1
 	}
-	place := fmt.Sprintf("cell %s: ", c.Cell.label())
+	label := c.Cell.label()
+	if d.Number > 0 && d.Number != c.Cell.Number {
+		label = cmp.Or(d.Cell, fmt.Sprint(d.Number))
+	}
+	place := fmt.Sprintf("cell %s: ", label)
 	if line > 0 && d.Col > 0 {
-		place = fmt.Sprintf("cell %s:%d:%d: ", c.Cell.label(), line, d.Col)
+		place = fmt.Sprintf("cell %s:%d:%d: ", label, line, d.Col)
 	}
 	s := place + d.Message + "\n"
 	if d.Hint != "" {

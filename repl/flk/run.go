@@ -167,6 +167,9 @@ func (r *runner) cell(ctx context.Context, b *Block) *CellRun {
 		return run
 	}
 	r.checkEnd(run)
+	for _, d := range run.Result.Beside {
+		r.report.Checks = append(r.report.Checks, &Check{Run: run, State: Failed, Code: CellFailed, Why: d.String()})
+	}
 	return run
 }
 

@@ -58,11 +58,13 @@ func (s *scripted) Eval(ctx context.Context, c session.Cell, on func(session.Eve
 			case <-s.stop:
 			}
 			return session.Result{Diagnostic: &session.Diagnostic{Kind: session.Interrupted, Message: "interrupted"}}
+		case "beside":
+			res.Beside = append(res.Beside, &session.Diagnostic{Message: arg})
 		case "fail":
 			d := &session.Diagnostic{Kind: session.Compile, File: c.File, FileLine: c.Line + i, Line: i + 1, Col: 6,
 				Message: arg, Source: line, Hint: "try again"}
 			on(session.Event{Stream: session.Problem, Diagnostic: d})
-			return session.Result{Diagnostic: d}
+			return session.Result{Diagnostic: d, Beside: res.Beside}
 		default:
 			if name, value, ok := strings.Cut(line, " := "); ok {
 				s.vars[name] = value

@@ -56,6 +56,8 @@ func TestEachEndingHasItsCode(t *testing.T) {
 		{"a cell fails", doc("go", "print 1\nfail no such thing", "out", "1", "go", "print 2", "out", "2"), TestOptions{}, CellFailed,
 			"FAIL a.flk:4 cell 1 cell|a.flk:6:6: no such thing|^|hint: try again|1 files, 2 cells, 3 checks: 0 ok, 1 failed, 2 skipped"},
 		{"a cell fails as it must", doc("go {error}", "fail a", "error", "<<cell 1:1:6>>: a"), TestOptions{}, Passed, "1 checks: 1 ok"},
+		{"a cell fails as it must, and something else beside it", doc("go {error}", "beside panic in a goroutine\nfail a", "error", "<<cell 1:2:6>>: a"), TestOptions{}, CellFailed,
+			"FAIL a.flk:4 cell 1 cell|panic in a goroutine|2 checks: 1 ok, 1 failed"},
 		{"a failure without an expectation is a check", doc("go {error}", "fail a"), TestOptions{}, Passed, "1 checks: 1 ok"},
 		{"an error block alone expects a failure", doc("go", "fail a", "error", "hint: try again"), TestOptions{}, Passed, "1 checks: 1 ok"},
 		{"a cell fails otherwise", doc("go {error}", "fail a", "error", "<<.*>> b"), TestOptions{}, Mismatch, "- <<.*>> b"},

@@ -60,6 +60,7 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 		}
 		k.out.event(session.Event{Stream: session.Problem, Diagnostic: res.Diagnostic})
 		k.settle(context.WithoutCancel(ctx), 1000)
+		k.panicked(ctx, &res)
 		return res
 	}
 	k.results(&res, cell, got)
@@ -180,7 +181,8 @@ func (k *Kernel) submitted(j job.Job) {
 	}
 }
 
-// settleCell advances background jobs after a cell; a job that fails now fails the cell, because nobody else tells.
+// settleCell advances background jobs after a cell. A job that fails now, or a goroutine of an earlier cell that panicked,
+// is told with this cell, because nobody else tells.
 func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session.Result) {
 	k.out.background(true)
 	waiting := k.jobs.live()
@@ -192,10 +194,10 @@ func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session
 		if err := k.in.Located(j.Err()); err != nil {
 			d := k.diagnostic(ctx, cell, err)
 			d.Message = fmt.Sprintf("job %s: %s", j.Name(), d.Message)
-			res.OK, res.Diagnostic = false, d
-			k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
+			k.beside(res, d)
 		}
 	}
+	k.panicked(ctx, res)
 	if ctx.Err() != nil {
 		stuck := k.halt(waiting)
 		k.settle(context.WithoutCancel(ctx), 1000)
@@ -207,6 +209,26 @@ func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session
 		}
 	}
 	k.tick()
+}
+
+// panicked tells of a goroutine of a cell that panicked while no cell ran.
+func (k *Kernel) panicked(ctx context.Context, res *session.Result) {
+	if k.ready() != nil {
+		return
+	}
+	if err := k.in.GoPanic(); err != nil {
+		k.beside(res, k.diagnostic(context.WithoutCancel(ctx), session.Cell{}, err))
+	}
+}
+
+// beside adds a failure that is not the cell's own.
+func (k *Kernel) beside(res *session.Result, d *session.Diagnostic) {
+	if res.Diagnostic == nil {
+		res.OK, res.Diagnostic = false, d
+	} else {
+		res.Beside = append(res.Beside, d)
+	}
+	k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
 }
 
 // stay adds to d what goes on although the cell was stopped; empty: nothing does.

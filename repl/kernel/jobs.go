@@ -198,6 +198,7 @@ func (k *Kernel) Settle(ctx context.Context, max int, on func(session.Event)) in
 		max = k.opt.Max
 	}
 	n := k.settle(ctx, max)
+	k.panicked(ctx, &session.Result{})
 	k.tick()
 	return n
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,6 +47,43 @@ func run(t *testing.T, s session.Session, l *log, cells ...string) {
 		if r := s.Eval(context.Background(), session.Cell{Source: c}, l.event); !r.OK {
 			t.Fatalf("%s\n%s", c, r.Diagnostic)
 		}
+	}
+}
+
+// The cell after the panic runs, shows its value and stays in the environment; the panic is told beside it, once.
+func TestAGoroutineThatPanickedBetweenCellsIsToldAfterTheNextOne(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, "stop, cancel := context.WithCancel(ctx)\ngo func() {\n\t<-stop.Done()\n\tpanic(\"boom\")\n}()")
+	k := s.(*Kernel)
+	quiet := func() {
+		for k.in.Running() > 0 {
+			runtime.Gosched()
+		}
+	}
+	r := s.Eval(context.Background(), session.Cell{Source: "cancel()"}, l.event)
+	quiet()
+	next := s.Eval(context.Background(), session.Cell{Source: "xs := env.FromData(1, 2)\nxs.Print()\n1 + 1"}, l.event)
+	got, want := l.take(), "result:2\ndiagnostic:[1]:4:2: panic in a goroutine: boom\n"
+	if !r.OK { // the goroutine was so fast that the cell which ends the wait tells
+		want, next = "diagnostic:[1]:4:2: panic in a goroutine: boom\nresult:2\n", r
+	}
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if d := next.Diagnostic; next.OK || d == nil || d.Number != 1 || d.Source != "\tpanic(\"boom\")" || len(next.Beside) > 0 {
+		t.Errorf("the result is %+v", next)
+	}
+	run(t, s, l, "env.Execute(ctx)")
+	if got, want := l.take(), "stdout:1\nstdout:2\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+
+	run(t, s, l, "stop, cancel = context.WithCancel(ctx)\ngo func() {\n\t<-stop.Done()\n\tpanic(\"again\")\n}()")
+	s.Eval(context.Background(), session.Cell{Source: "cancel()"}, l.event)
+	quiet()
+	s.Settle(context.Background(), -1, l.event)
+	if got := l.take(); strings.Count(got, "panic in a goroutine: again") != 1 {
+		t.Errorf("got %s", got)
 	}
 }
 

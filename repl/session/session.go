@@ -105,9 +105,12 @@ type Result struct {
 	OK         bool        `json:"ok"`
 	Values     []Value     `json:"values,omitempty"`
 	Diagnostic *Diagnostic `json:"diagnostic,omitempty"` // set when OK is false
-	Warning    *Diagnostic `json:"warning,omitempty"`    // a non-nil error that was assigned, not returned
-	Defined    []string    `json:"defined,omitempty"`    // names that the cell defined
-	Jobs       []string    `json:"jobs,omitempty"`       // ids of the jobs that the cell started
+	// Beside are what else went wrong meanwhile, in the background: a cell that did not itself fail has the first as
+	// its Diagnostic.
+	Beside  []*Diagnostic `json:"beside,omitempty"`
+	Warning *Diagnostic   `json:"warning,omitempty"` // a non-nil error that was assigned, not returned
+	Defined []string      `json:"defined,omitempty"` // names that the cell defined
+	Jobs    []string      `json:"jobs,omitempty"`    // ids of the jobs that the cell started
 	// Parallelism is the highest of the operators of these jobs: over 1, the order of results holds for
 	// this seed only.
 	Parallelism int `json:"parallelism,omitempty"`
