@@ -64,7 +64,7 @@ func TestTheKernelInDocuments(t *testing.T) {
 			flk.Passed, "1 ok"},
 		{"a panic", "```go\nvar xs []int\nfmt.Println(xs[3])\n```\n", flk.CellFailed, "out of range"},
 		{"a goroutine of an earlier cell panics", "```go\nc := make(chan int)\ngo func() {\n\t<-c\n\tpanic(\"boom\")\n}()\n```\n```go\nclose(c)\n```\n```go\ntime.Sleep(time.Second)\n```\n", flk.CellFailed, "a.flk:5:2: panic in a goroutine: boom"},
-		{"a goroutine of an earlier cell panics as it should", "```go\nc := make(chan int)\ngo func() {\n\t<-c\n\tpanic(\"boom\")\n}()\n```\n```go\nclose(c)\n```\n```go {error}\ntime.Sleep(time.Second)\n```\n```error\ncell 1:4:2: panic in a goroutine: boom\n```\n", flk.Passed, "1 ok"},
+		{"a goroutine of an earlier cell ends a cell, as it should", "```go\nc := make(chan int)\ngo func() {\n\t<-c\n\tpanic(\"boom\")\n}()\n```\n```go {error}\nclose(c)\ntime.Sleep(time.Second)\n```\n```error\ncell 1:4:2: panic in a goroutine: boom\n```\n", flk.Passed, "1 ok"},
 		{"a cell that never ends", "```go {timeout=200ms}\nfor {\n}\n```\n", flk.TimedOut, "it ran longer than 200ms"},
 		{"what others sent may not run programs", "```go\nimport \"os/exec\"\nexec.Command(\"id\").Run()\n```\n", flk.CellFailed, "a.flk:2:"},
 		{"a parameter is a typed variable", "---\nflk: 1\nparams: n=4 d=3s name=x\n---\n```go\nfmt.Println(n+1, d+time.Second, name+\"!\")\n```\n```out\n5 4s x!\n```\n",
