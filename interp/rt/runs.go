@@ -2,7 +2,10 @@
 
 package rt
 
-import "runtime"
+import (
+	"maps"
+	"runtime"
+)
 
 // run is one cell with the goroutines that it started.
 type run struct{ stopped bool }
@@ -113,10 +116,7 @@ func (r *Runtime) Begin() (end func()) {
 	r.outMu.Lock()
 	r.out = nil
 	r.outMu.Unlock()
-	r.traceMu.Lock()
-	clear(r.traces)
-	r.last = nil
-	r.traceMu.Unlock()
+	r.dropTraces()
 	r.places.forget(getg())
 	r.ageFlags()
 	r.reads.Store(0)
@@ -131,6 +131,16 @@ func (r *Runtime) Begin() (end func()) {
 		leave()
 		r.live.Add(-1)
 	}
+}
+
+// dropTraces forgets the traces of panics that are over. A goroutine of a cell may be in the middle of one.
+func (r *Runtime) dropTraces() {
+	r.traceMu.Lock()
+	defer r.traceMu.Unlock()
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	maps.DeleteFunc(r.traces, func(g uintptr, _ []at) bool { return r.runs[g] == nil })
+	r.last = nil
 }
 
 // Live is the number of goroutines of cells that still run: those that cells started, and cells that did not

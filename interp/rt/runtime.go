@@ -278,7 +278,13 @@ func (r *Runtime) goRun(run *run, f func()) {
 // noting calls f, and reports its panic.
 func (r *Runtime) noting(f func()) {
 	defer func() {
-		if x := recover(); x != nil && x != any(ErrInterrupted) {
+		switch x := recover(); x {
+		case nil:
+		case any(ErrInterrupted):
+			r.traceMu.Lock()
+			delete(r.traces, getg())
+			r.traceMu.Unlock()
+		default:
 			r.goPanicked(x)
 		}
 	}()
