@@ -33,6 +33,7 @@ type Session struct {
 	back    *backend
 	sources map[string]check.Cell // by the file name of their positions
 	ctx     context.Context       // what cells see as ctx
+	given   context.Context       // what begin made it, so that a program's own stays
 	entry   string                // lowered name of the cell that runs
 	noted   map[string]bool       // what deprecations has looked at
 
@@ -77,6 +78,7 @@ func (s *Session) Reset() error {
 	s.back = newBackend(r)
 	s.sources = map[string]check.Cell{}
 	s.ctx = context.Background()
+	s.given = s.ctx
 	s.mu.Lock()
 	s.failed, s.between = nil, nil
 	s.mu.Unlock()
@@ -131,12 +133,15 @@ func fileOf(cell *check.Cell, fset *token.FileSet) string {
 	return ""
 }
 
-// begin makes ctx the cell's and lets it run.
+// begin makes ctx the cell's, unless an earlier cell has put a context of its own there, and lets the cell run.
 func (s *Session) begin(ctx context.Context, cancel context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rt.Resume()
-	s.ctx, s.cancel, s.running = ctx, cancel, true
+	if s.ctx == s.given {
+		s.ctx, s.given = ctx, ctx
+	}
+	s.cancel, s.running = cancel, true
 }
 
 // end is the end of the cell that ran. A panic that came when all of it had run is not its failure.

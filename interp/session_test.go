@@ -145,3 +145,23 @@ func TestALibraryValueWithNilPartsIsShown(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestAContextOfTheProgramsOwnStaysInCtx(t *testing.T) {
+	s, _ := newSession(t)
+	show := func(src, want string) {
+		t.Helper()
+		if r := eval(t, s, src); len(r.Values) != 1 || r.Values[0].Text != want {
+			t.Errorf("%s is %+v, want %s", src, r.Values, want)
+		}
+	}
+	show(`ctx.Value("k") == nil`, "true")
+	eval(t, s, `ctx := context.WithValue(ctx, "k", 1)`)
+	show(`ctx.Value("k")`, "1")
+	eval(t, s, `ctx, cancel := context.WithCancelCause(ctx)`)
+	eval(t, s, `cancel(io.EOF)`)
+	show(`fmt.Sprint(ctx.Value("k"), ctx.Err(), context.Cause(ctx))`, "1 context canceled EOF")
+	if err := s.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	show(`ctx.Err() == nil`, "true")
+}

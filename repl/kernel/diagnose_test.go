@@ -138,3 +138,17 @@ func TestInspectionOfTheCells(t *testing.T) {
 		t.Errorf("completion: got %+v", cs)
 	}
 }
+
+func TestTheEndOfAContextOfTheProgramIsAnErrorAndNoInterruption(t *testing.T) {
+	for _, tt := range []struct{ cell, want string }{
+		{"c, cancel := context.WithCancel(ctx)\ncancel()\nc.Err()", "context canceled"},
+		{"c, cancel := context.WithCancel(ctx)\ncancel()\nenv.FromElements(1).Print()\nenv.Execute(c)", "context canceled"},
+		{"c, cancel := context.WithTimeout(ctx, 0)\ndefer cancel()\nfmt.Errorf(\"late: %w\", c.Err())", "late: context deadline exceeded"},
+	} {
+		s, l := start(t, session.Options{})
+		r := s.Eval(context.Background(), session.Cell{Source: tt.cell}, l.event)
+		if d := r.Diagnostic; d == nil || d.Kind != session.Runtime || d.Message != tt.want {
+			t.Errorf("%s\ngot %+v, want %s", tt.cell, d, tt.want)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 		d.Fix, _ = compile.Fix(source)
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		d.Kind, d.Message = session.Timeout, "the cell took longer than it may"
-	case ctx.Err() != nil || interrupted(err):
+	case ctx.Err() != nil || errors.Is(err, interp.ErrInterrupted):
 		d.Kind, d.Message = session.Interrupted, "interrupted"
 		if errors.As(err, &run) && run.Kind == "interrupted" {
 			runDiagnostic(d, run)

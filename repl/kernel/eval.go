@@ -53,7 +53,7 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	res := session.Result{OK: err == nil, Defined: got.Defined, Jobs: k.jobs.ids(from)}
 	res.Parallelism = k.jobs.parallelism(from)
 	if err != nil {
-		res.Diagnostic = k.diagnostic(ctx, cell, err)
+		res.Diagnostic = k.diagnostic(ctx, cell, stopped(cellCtx, err))
 		k.env.RemoveCell(key)
 		if res.Diagnostic.Kind == session.Interrupted || res.Diagnostic.Kind == session.Timeout {
 			stay(res.Diagnostic, k.halt(k.jobs.list()[from:]))
@@ -270,7 +270,11 @@ func numeric(typ string) bool {
 	return false
 }
 
-// interrupted reports whether err says that somebody stopped the cell.
-func interrupted(err error) bool {
-	return errors.Is(err, interp.ErrInterrupted) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+// stopped is err, or that the cell was interrupted when ctx, which was the cell's, has ended. The end of a context of the
+// program's own is an error like others.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		return interp.ErrInterrupted
+	}
+	return err
 }
