@@ -58,8 +58,9 @@ var guardedMethods = map[string]string{
 	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
 	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",
 	"(*html/template.Template).Execute": "rtǃ.ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "rtǃ.ExecuteHTMLNamed", "(*html/template.Template).Funcs": "rtǃ.HTMLFuncs",
-	"(*encoding/json.Encoder).Encode": "rtǃ.EncodeJSON",
-	"(*strings.Builder).Grow":         "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
+	"(*encoding/json.Encoder).Encode": "rtǃ.EncodeJSON", "(*encoding/json.Decoder).Decode": "rtǃ.DecodeJSON",
+	"(*encoding/json.Decoder).UseNumber": "rtǃ.UseNumber", "(*encoding/json.Decoder).DisallowUnknownFields": "rtǃ.DisallowUnknownFields",
+	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.
@@ -223,12 +224,10 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 	full := fullName(cl.f)
 	e.unseen(c, full)
 	switch {
-	case full == "encoding/json.DisallowUnknownFields":
-		e.fail(c, "(*json.Decoder).DisallowUnknownFields has no effect on the types of a cell")
 	case blind[cl.f.Pkg().Path()] && e.anyUser(c):
 		e.fail(c, "package %s does not see the types of a cell", cl.f.Pkg().Name())
 	case full == "encoding/json.Decode":
-		return cl.text + "(" + e.jsonTarget(c.Args[0]) + ")", true
+		return cl.text + "(" + cl.recv + ", " + e.jsonTarget(c.Args[0]) + ")", true
 	case rawArgs[full]:
 		return cl.text + "(" + strings.Join(e.rawList(c, sig), ", ") + ")", true
 	}
@@ -248,10 +247,23 @@ func (e *emitter) anyUser(c *ast.CallExpr) bool {
 	return false
 }
 
+// holdsAny reports whether t points to an any or to a list of them, where pointers of the cells may be that one can decode into.
+func holdsAny(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	t = p.Elem()
+	if s, ok := t.(*types.Slice); ok {
+		t = s.Elem()
+	}
+	return isIface(t)
+}
+
 // jsonTarget is a pointer to decode into.
 func (e *emitter) jsonTarget(x ast.Expr) string {
 	t := e.typeOf(x)
-	if isIface(t) {
+	if isIface(t) || holdsAny(t) {
 		return "rtǃ.JSONInto(" + e.value(x) + ")"
 	}
 	if !e.l.needsBox(t) {

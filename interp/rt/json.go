@@ -105,7 +105,7 @@ func (e *jsonEncoder) value(t types.Type, v reflect.Value) error {
 			return e.plain(v.Interface())
 		}
 	} else if !mentionsUser(t) {
-		return e.plain(v.Interface())
+		return e.plain(reachable(v))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -145,33 +145,71 @@ func (e *jsonEncoder) plain(v any) error {
 	return err
 }
 
-// method encodes by MarshalJSON or MarshalText of the user's type.
+// reachable is what v holds, behind a pointer when v is a variable: methods of the pointer count then.
+func reachable(v reflect.Value) any {
+	if v.CanAddr() {
+		return v.Addr().Interface()
+	}
+	return v.Interface()
+}
+
+// method encodes by MarshalJSON or MarshalText of the user's type, or of the pointer to it when v is a variable.
 func (e *jsonEncoder) method(t types.Type, v reflect.Value) (bool, error) {
-	d := e.reg.Lookup(t)
-	if d == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return false, nil
+	}
+	d := e.reg.Lookup(t)
+	if v.CanAddr() && !isPointerType(t) {
+		if p := e.reg.Lookup(types.NewPointer(t)); p.marshals() {
+			d, v = p, v.Addr()
+		}
 	}
 	if f, ok := d.Method("MarshalJSON").(func(any) ([]byte, error)); ok {
 		b, err := f(v.Interface())
 		if err == nil {
 			err = json.Compact(&e.buf, b)
 		}
-		if err != nil {
-			if !isPointerType(t) { // encoding/json calls the method by a pointer
-				t = types.NewPointer(t)
-			}
-			return true, &json.MarshalerError{Type: namedType{v.Type(), GoTypeString(t)}, Err: err}
-		}
-		return true, nil
+		return true, methodFailed(json.MarshalerError{}, t, v, err)
 	}
 	if f, ok := d.Method("MarshalText").(func(any) ([]byte, error)); ok {
 		b, err := f(v.Interface())
 		if err != nil {
-			return true, fmt.Errorf("json: error calling MarshalText for type %s: %w", GoTypeString(t), err)
+			return true, methodFailed(textFailed, t, v, err)
 		}
 		return true, e.plain(string(b))
 	}
 	return false, nil
+}
+
+// methodFailed is e about err, which a method of v returned; nil if that is nil.
+func methodFailed(e json.MarshalerError, t types.Type, v reflect.Value, err error) error {
+	if err == nil {
+		return nil
+	}
+	if !isPointerType(t) { // encoding/json calls the method by a pointer
+		t = types.NewPointer(t)
+	}
+	e.Type, e.Err = namedType{v.Type(), GoTypeString(t)}, err
+	return &e
+}
+
+// textFailed is the error of encoding/json about a method MarshalText. Only that package can make one.
+var textFailed = func() (e json.MarshalerError) {
+	_, err := json.Marshal(noText{})
+	if m := (*json.MarshalerError)(nil); errors.As(err, &m) {
+		e = *m
+	}
+	return e
+}()
+
+// noText has no text.
+type noText struct{}
+
+func (noText) MarshalText() ([]byte, error) { return nil, errors.ErrUnsupported }
+
+// marshals reports whether values of d have a JSON form of their own.
+func (d *Desc) marshals() bool {
+	return d.Method("MarshalJSON") != nil || d.Method("MarshalText") != nil
 }
 
 func (e *jsonEncoder) structure(u *types.Struct, v reflect.Value) error {
@@ -179,7 +217,7 @@ func (e *jsonEncoder) structure(u *types.Struct, v reflect.Value) error {
 	first := true
 	for _, f := range jsonFields(u) {
 		fv, ok := fieldAt(v, f.index)
-		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && fv.IsZero() {
+		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && e.isZero(f.typ, fv) {
 			continue
 		}
 		if !first {
@@ -204,17 +242,54 @@ func (e *jsonEncoder) structure(u *types.Struct, v reflect.Value) error {
 	return nil
 }
 
+// isZero is the condition of the option omitzero.
+func (e *jsonEncoder) isZero(t types.Type, v reflect.Value) bool {
+	for v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return true
+		}
+		v = v.Elem()
+		if b, ok := AsBoxed(v.Interface()); ok {
+			t, v = b.D.Type, reflect.ValueOf(b.V)
+		}
+	}
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return true
+	}
+	if f, ok := e.reg.Lookup(t).Method("IsZero").(func(any) bool); ok {
+		return f(v.Interface())
+	}
+	if f, ok := e.reg.Lookup(types.NewPointer(t)).Method("IsZero").(func(any) bool); ok {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		return f(p.Interface())
+	}
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
 // quoted is the option ",string".
 func (e *jsonEncoder) quoted(t types.Type, v reflect.Value) error {
 	in := &jsonEncoder{reg: e.reg}
 	if err := in.value(t, v); err != nil {
 		return err
 	}
-	if _, ok := t.Underlying().(*types.Basic); !ok {
+	if !e.reg.quotes(t) || in.buf.String() == "null" {
 		e.buf.Write(in.buf.Bytes())
 		return nil
 	}
 	return e.plain(in.buf.String())
+}
+
+// quotes reports whether the option ",string" means something for fields of type t.
+func (r *Registry) quotes(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, ok := t.Underlying().(*types.Basic)
+	return ok && !r.Lookup(t).marshals() && !r.Lookup(types.NewPointer(t)).marshals()
 }
 
 // fieldAt follows an index through embedded pointers; false at a nil one.
@@ -281,12 +356,18 @@ func (e *jsonEncoder) entries(u *types.Map, v reflect.Value) error {
 }
 
 func (e *jsonEncoder) key(t types.Type, k reflect.Value) (string, error) {
+	for k.Kind() == reflect.Interface && !k.IsNil() {
+		k = k.Elem()
+		if b, ok := AsBoxed(k.Interface()); ok {
+			t, k = b.D.Type, reflect.ValueOf(b.V)
+		}
+	}
 	if k.Kind() == reflect.String {
 		return k.String(), nil
 	}
 	if f, ok := e.reg.Lookup(t).Method("MarshalText").(func(any) ([]byte, error)); ok {
 		b, err := f(k.Interface())
-		return string(b), err
+		return string(b), methodFailed(textFailed, t, k, err)
 	}
 	if m, ok := k.Interface().(encoding.TextMarshaler); ok {
 		b, err := m.MarshalText()
@@ -298,7 +379,12 @@ func (e *jsonEncoder) key(t types.Type, k reflect.Value) (string, error) {
 	case k.CanUint():
 		return strconv.FormatUint(k.Uint(), 10), nil
 	}
-	return "", fmt.Errorf("json: unsupported type: map[%s]", GoTypeString(t))
+	if k.CanFloat() {
+		b, err := json.Marshal(k.Interface())
+		return string(b), err
+	}
+	// So says encoding/json, which finds it out behind the brace.
+	return "", &json.UnsupportedValueError{Value: k, Str: fmt.Sprint("jsontext: object member name must be a string after offset ", e.buf.Len()+2)}
 }
 
 func (e *jsonEncoder) slice(t types.Type, u *types.Slice, v reflect.Value) error {
@@ -306,7 +392,7 @@ func (e *jsonEncoder) slice(t types.Type, u *types.Slice, v reflect.Value) error
 		e.buf.WriteString("null")
 		return nil
 	}
-	if v.Type().Elem().Kind() == reflect.Uint8 && e.reg.Lookup(u.Elem()) == nil {
+	if v.Type().Elem().Kind() == reflect.Uint8 && !e.reg.Lookup(u.Elem()).marshals() && !e.reg.Lookup(types.NewPointer(u.Elem())).marshals() {
 		return e.plain(base64.StdEncoding.EncodeToString(v.Bytes()))
 	}
 	return e.inside(t, v, func() error { return e.list(u.Elem(), v) })

@@ -31,7 +31,27 @@ func jsonInto(p any) any {
 	if b, ok := AsBoxed(p); ok {
 		return JSONTarget(b.D, b.V)
 	}
+	switch x := p.(type) {
+	case *any:
+		if r := boxesIn(*x); r != nil {
+			return &jsonTarget{reg: r, t: anyType, v: reflect.ValueOf(x).Elem()}
+		}
+	case *[]any:
+		if r := boxesIn(*x...); r != nil {
+			return &jsonTarget{reg: r, t: types.NewSlice(anyType), v: reflect.ValueOf(x).Elem()}
+		}
+	}
 	return p
+}
+
+// boxesIn is the registry of the values of cells among vs; nil: there are none.
+func boxesIn(vs ...any) *Registry {
+	for _, v := range vs {
+		if b, ok := AsBoxed(v); ok {
+			return b.D.reg
+		}
+	}
+	return nil
 }
 
 type jsonTarget struct {
@@ -42,6 +62,8 @@ type jsonTarget struct {
 	// after which decoding goes on.
 	path  []string
 	first error
+	at    int64 // where what is being decoded begins
+	opts  jsonOptions
 }
 
 func (j *jsonTarget) UnmarshalJSON(b []byte) error {
@@ -51,28 +73,34 @@ func (j *jsonTarget) UnmarshalJSON(b []byte) error {
 	return j.first
 }
 
-// inside decodes b into v, which is called name in what is being decoded.
-func (j *jsonTarget) inside(name string, t types.Type, v reflect.Value, b []byte) error {
+// inside decodes b into v, which is called name in what is being decoded and begins at there.
+func (j *jsonTarget) inside(name string, t types.Type, v reflect.Value, b []byte, there int64) error {
+	defer func(n int, at int64) { j.path, j.at = j.path[:n], at }(len(j.path), j.at)
 	j.path = append(j.path, name)
-	defer func() { j.path = j.path[:len(j.path)-1] }()
+	j.at += there
 	return j.decode(t, v, b)
 }
 
 // mismatch notes that b is no value for a t; why may be nil.
 func (j *jsonTarget) mismatch(b []byte, t types.Type, v reflect.Value, why error) error {
-	return j.note(&json.UnmarshalTypeError{Value: jsonKind(b), Type: namedType{v.Type(), GoTypeString(t)}, Err: why}, nil)
+	seen := len(b)
+	switch {
+	case types.IsInterface(t):
+		seen = 0
+	case b[0] == '{', b[0] == '[':
+		seen = 1
+	}
+	return j.note(&json.UnmarshalTypeError{Value: jsonKind(b), Type: namedType{v.Type(), GoTypeString(t)}, Offset: int64(seen), Err: why}, nil)
 }
 
-// note keeps a value of a wrong type; another error is given back. t is the type that the user knows, or nil.
+// note keeps the error of a value, whose type t the user knows; t may be nil.
 func (j *jsonTarget) note(err error, t types.Type) error {
 	var te *json.UnmarshalTypeError
-	if !errors.As(err, &te) {
-		return err
-	}
-	if j.first != nil {
-		return nil
+	if !errors.As(err, &te) || te.Type == reflect.TypeFor[json.Number]() || j.first != nil {
+		return j.refused(err)
 	}
 	c := *te
+	c.Offset += j.at
 	path := j.path
 	if c.Field != "" {
 		path = append(path[:len(path):len(path)], c.Field)
@@ -87,7 +115,7 @@ func (j *jsonTarget) note(err error, t types.Type) error {
 	return nil
 }
 
-// refused keeps the error of a method.
+// refused keeps the error of a method; decoding goes on.
 func (j *jsonTarget) refused(err error) error {
 	if j.first == nil {
 		j.first = err
@@ -114,8 +142,14 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 		}
 		return nil
 	}
-	if _, ok := t.Underlying().(*types.Interface); ok || !mentionsUser(t) {
-		return j.note(json.Unmarshal(b, v.Addr().Interface()), nil)
+	if u, ok := t.Underlying().(*types.Interface); ok {
+		return j.dynamic(t, u, v, b)
+	}
+	if u, ok := t.(*types.Slice); ok && types.IsInterface(u.Elem()) {
+		return j.slice(t, u, v, b)
+	}
+	if !mentionsUser(t) {
+		return j.note(j.opts.unmarshal(b, v.Addr().Interface()), nil)
 	}
 	if v.Kind() == reflect.Interface {
 		return j.whole(t, v, b)
@@ -134,13 +168,26 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 	case *types.Map:
 		return j.mapping(t, u, v, b)
 	case *types.Slice:
-		if v.Type().Elem().Kind() != reflect.Uint8 {
+		if v.Type().Elem().Kind() != reflect.Uint8 || b[0] == '[' {
 			return j.slice(t, u, v, b)
 		}
 	case *types.Array:
 		return j.array(t, u, v, b)
 	}
-	return j.note(json.Unmarshal(b, v.Addr().Interface()), t)
+	return j.note(j.opts.unmarshal(b, v.Addr().Interface()), t)
+}
+
+// dynamic decodes b into v, of an interface type: into what the pointer in it points to, if there is one.
+func (j *jsonTarget) dynamic(t types.Type, u *types.Interface, v reflect.Value, b []byte) error {
+	if box, ok := AsBoxed(v.Interface()); ok {
+		if p, ok := box.D.Type.Underlying().(*types.Pointer); ok && !reflect.ValueOf(box.V).IsNil() {
+			return j.decode(p.Elem(), reflect.ValueOf(box.V).Elem(), b)
+		}
+	}
+	if u.NumMethods() > 0 && (v.IsNil() || v.Elem().Kind() != reflect.Pointer) {
+		return j.mismatch(b, t, v, nil)
+	}
+	return j.note(j.opts.unmarshal(b, v.Addr().Interface()), nil)
 }
 
 // whole decodes b into v, of a recursive type that is known as an any.
@@ -190,19 +237,36 @@ func (j *jsonTarget) structure(t types.Type, u *types.Struct, v reflect.Value, b
 		return j.mismatch(b, t, v, nil)
 	}
 	fields := jsonFields(u)
-	return eachMember(b, func(name string, raw json.RawMessage) error {
+	return eachMember(b, func(name string, raw json.RawMessage, at int64) error {
 		f := findField(fields, name)
 		if f == nil {
-			return nil
+			return j.unknown(name)
 		}
 		fv := j.fieldFor(u, v, f.index)
-		if f.quoted && len(raw) > 1 && raw[0] == '"' {
-			if s, err := strconv.Unquote(string(raw)); err == nil {
-				raw = []byte(s)
-			}
+		if f.quoted && j.reg.quotes(f.typ) {
+			defer func(n int, at int64) { j.path, j.at = j.path[:n], at }(len(j.path), j.at)
+			j.path = append(j.path, name)
+			j.at += at
+			return j.quotedField(f.typ, fv, raw)
 		}
-		return j.inside(f.name, f.typ, fv, raw)
+		return j.inside(name, f.typ, fv, raw, at)
 	})
+}
+
+// quotedField decodes b into a field with the option ",string", as encoding/json does for a struct with this field only.
+func (j *jsonTarget) quotedField(t types.Type, v reflect.Value, b []byte) error {
+	const before = `{"F":`
+	one := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "F", Type: v.Type(), Tag: `json:",string"`}}))
+	one.Elem().Field(0).Set(v)
+	err := j.opts.unmarshal([]byte(before+string(b)+"}"), one.Interface())
+	v.Set(one.Elem().Field(0))
+	if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
+		te.Field, te.Offset = "", te.Offset-int64(len(before))
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return j.note(err, t)
 }
 
 func findField(fs []jsonField, name string) *jsonField {
@@ -240,7 +304,8 @@ func (j *jsonTarget) fieldFor(t types.Type, v reflect.Value, index []int) reflec
 	return v
 }
 
-func eachMember(b []byte, f func(name string, raw json.RawMessage) error) error {
+// eachMember calls f for each member of the object b, with the place where its value begins.
+func eachMember(b []byte, f func(name string, raw json.RawMessage, at int64) error) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if _, err := d.Token(); err != nil {
 		return err
@@ -254,7 +319,7 @@ func eachMember(b []byte, f func(name string, raw json.RawMessage) error) error 
 		if err := d.Decode(&raw); err != nil {
 			return err
 		}
-		if err := f(k.(string), raw); err != nil {
+		if err := f(k.(string), raw, d.InputOffset()-int64(len(raw))); err != nil {
 			return err
 		}
 	}
@@ -268,7 +333,7 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
 	}
-	return eachMember(b, func(name string, raw json.RawMessage) error {
+	return eachMember(b, func(name string, raw json.RawMessage, at int64) error {
 		k := reflect.New(v.Type().Key()).Elem()
 		if f, ok := j.reg.Lookup(types.NewPointer(u.Key())).Method("UnmarshalText").(func(any, []byte) error); ok {
 			if err := f(k.Addr().Interface(), []byte(name)); err != nil {
@@ -279,10 +344,10 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 		} else if err := json.Unmarshal([]byte(name), k.Addr().Interface()); err != nil {
 			j.path = append(j.path, name)
 			defer func() { j.path = j.path[:len(j.path)-1] }()
-			return j.note(&json.UnmarshalTypeError{Value: "number " + name, Type: k.Type()}, u.Key())
+			return j.note(&json.UnmarshalTypeError{Value: "number " + name, Type: k.Type(), Offset: keyEnd(b, at)}, u.Key())
 		}
 		e := reflect.New(v.Type().Elem()).Elem()
-		if err := j.inside(name, u.Elem(), e, raw); err != nil {
+		if err := j.inside(name, u.Elem(), e, raw, at); err != nil {
 			return err
 		}
 		v.SetMapIndex(k, e)
@@ -290,33 +355,61 @@ func (j *jsonTarget) mapping(t types.Type, u *types.Map, v reflect.Value, b []by
 	})
 }
 
+// keyEnd is where the key ends whose value begins at at.
+func keyEnd(b []byte, at int64) int64 {
+	return int64(bytes.LastIndexByte(b[:bytes.LastIndexByte(b[:at], ':')], '"') + 1)
+}
+
+// element is a value of a list, and where it begins.
+type element struct {
+	raw json.RawMessage
+	at  int64
+}
+
+// elements are those of the list b; false: b is none.
+func elements(b []byte) (es []element, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, false
+	}
+	for d.More() {
+		var raw json.RawMessage
+		if d.Decode(&raw) != nil {
+			return nil, false
+		}
+		es = append(es, element{raw, d.InputOffset() - int64(len(raw))})
+	}
+	return es, true
+}
+
 func (j *jsonTarget) slice(t types.Type, u *types.Slice, v reflect.Value, b []byte) error {
-	var raws []json.RawMessage
-	if err := json.Unmarshal(b, &raws); err != nil {
+	es, ok := elements(b)
+	if !ok {
 		return j.mismatch(b, t, v, nil)
 	}
-	if len(raws) == 0 || v.Cap() < len(raws) { // else the elements are decoded over what is there
-		s := reflect.MakeSlice(v.Type(), len(raws), len(raws))
+	if len(es) == 0 || v.Cap() < len(es) { // else the elements are decoded over what is there
+		s := reflect.MakeSlice(v.Type(), len(es), len(es))
 		reflect.Copy(s, v.Slice(0, v.Cap()))
 		v.Set(s)
 	}
-	v.SetLen(len(raws))
-	for i, r := range raws {
-		if err := j.inside(strconv.Itoa(i), u.Elem(), v.Index(i), r); err != nil {
-			return err
-		}
-	}
-	return nil
+	v.SetLen(len(es))
+	return j.list(u.Elem(), v, es)
 }
 
 func (j *jsonTarget) array(t types.Type, u *types.Array, v reflect.Value, b []byte) error {
-	var raws []json.RawMessage
-	if err := json.Unmarshal(b, &raws); err != nil {
+	es, ok := elements(b)
+	if !ok {
 		return j.mismatch(b, t, v, nil)
 	}
-	v.SetZero()
-	for i := range min(len(raws), v.Len()) {
-		if err := j.inside(strconv.Itoa(i), u.Elem(), v.Index(i), raws[i]); err != nil {
+	for i := len(es); i < v.Len(); i++ {
+		v.Index(i).SetZero()
+	}
+	return j.list(u.Elem(), v, es[:min(len(es), v.Len())])
+}
+
+func (j *jsonTarget) list(elem types.Type, v reflect.Value, es []element) error {
+	for i, e := range es {
+		if err := j.inside(strconv.Itoa(i), elem, v.Index(i), e.raw, e.at); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // jsonField is one field of a struct as encoding/json sees it, embedded structs flattened.
@@ -67,6 +68,9 @@ func collectFields(u *types.Struct, index []int, seen map[*types.Struct]bool, al
 			continue
 		}
 		name, opts, _ := strings.Cut(tag, ",")
+		if strings.ContainsFunc(name, noJSONName) {
+			name = ""
+		}
 		at := append(append([]int{}, index...), i)
 		ft := f.Type()
 		if p, ok := types.Unalias(ft).(*types.Pointer); ok && f.Embedded() {
@@ -95,4 +99,9 @@ func collectFields(u *types.Struct, index []int, seen map[*types.Struct]bool, al
 		}
 		*all = append(*all, j)
 	}
+}
+
+// noJSONName reports whether encoding/json takes a name with r in it for none.
+func noJSONName(r rune) bool {
+	return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
