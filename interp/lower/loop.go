@@ -109,18 +109,15 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt, label string) string {
 	case *types.Chan:
 		return at + e.rangeChan(s, label, u)
 	case *types.Slice:
-		if _, ok := e.sub(u.Elem()).Underlying().(*types.Chan); ok {
-			return at + e.rangeIndex(s, label, u)
-		}
-		return at + e.rangeNative(s, label, e.expr(s.X), types.Typ[types.Int], u.Elem())
+		return at + e.rangeList(s, label, e.expr(s.X), u.Elem())
 	case *types.Array:
-		return at + e.rangeNative(s, label, e.expr(s.X), types.Typ[types.Int], u.Elem())
+		return at + e.rangeList(s, label, e.expr(s.X), u.Elem())
 	case *types.Pointer:
 		x := "(*" + e.expr(s.X) + ")"
 		if s.Value == nil || isBlank(s.Value) {
 			return at + e.rangeCount(s, label, fmt.Sprint(u.Elem().Underlying().(*types.Array).Len()), types.Typ[types.Int])
 		}
-		return at + e.rangeNative(s, label, x+"[:]", types.Typ[types.Int], u.Elem().Underlying().(*types.Array).Elem())
+		return at + e.rangeList(s, label, x+"[:]", u.Elem().Underlying().(*types.Array).Elem())
 	}
 	return e.fail(s, "a cell cannot range over %s", t)
 }
@@ -146,6 +143,14 @@ func (e *emitter) loopVar(x ast.Expr, s *ast.RangeStmt, t types.Type) (name, pre
 	return r, e.store(e.lhs(x), e.conv(r, t, e.typeOf(x), x))
 }
 
+// rangeList is a loop over the slice or array x of elements of type t.
+func (e *emitter) rangeList(s *ast.RangeStmt, label, x string, t types.Type) string {
+	if _, ok := e.sub(t).Underlying().(*types.Chan); ok {
+		return e.rangeIndex(s, label, x, t)
+	}
+	return e.rangeNative(s, label, x, types.Typ[types.Int], t)
+}
+
 func (e *emitter) rangeNative(s *ast.RangeStmt, label, x string, kt, vt types.Type) string {
 	e.enter(label, true)
 	defer e.leaveLoop()
@@ -166,15 +171,15 @@ func (e *emitter) rangeNative(s *ast.RangeStmt, label, x string, kt, vt types.Ty
 	return b.String()
 }
 
-// rangeIndex is a loop over a slice of channels, which yaegi takes for one over a channel.
-func (e *emitter) rangeIndex(s *ast.RangeStmt, label string, u *types.Slice) string {
+// rangeIndex is a loop over a list of channels, of type t, which yaegi takes for one over a channel.
+func (e *emitter) rangeIndex(s *ast.RangeStmt, label, x string, t types.Type) string {
 	e.enter(label, true)
 	defer e.leaveLoop()
 	k, pk := e.loopVar(s.Key, s, types.Typ[types.Int])
-	v, pv := e.loopVar(s.Value, s, u.Elem())
+	v, pv := e.loopVar(s.Value, s, t)
 	xs, i, n := e.tmp("xs"), e.tmp("i"), e.tmp("n")
 	var b strings.Builder
-	fmt.Fprintf(&b, "{\n%s := %s\n%s := len(%s)\n%s := 0\n%sfor ; %s < %s; %s++ {\n%s", xs, e.expr(s.X), n, xs, i, labelText(label), i, n, i, stopCheck)
+	fmt.Fprintf(&b, "{\n%s := %s\n%s := len(%s)\n%s := 0\n%sfor ; %s < %s; %s++ {\n%s", xs, x, n, xs, i, labelText(label), i, n, i, stopCheck)
 	if k != "_" {
 		b.WriteString(k + " := " + i + "\n")
 	}
@@ -254,7 +259,14 @@ func (e *emitter) rangeMap(s *ast.RangeStmt, label string, u *types.Map) string 
 	} else {
 		fmt.Fprintf(&b, "{\n%s := %s\n", m, e.expr(s.X))
 	}
-	fmt.Fprintf(&b, "%s := %s.([]%s)\n%sfor %s, %s := range %s {\n%s", ks, keys, e.typ(u.Key()), labelText(label), i, k, ks, stopCheck)
+	head := fmt.Sprintf("for %s, %s := range %s {\n", i, k, ks)
+	if _, ok := e.sub(u.Key()).Underlying().(*types.Chan); ok { // yaegi would take a list of channels for a channel
+		if i == "_" {
+			i = e.tmp("i")
+		}
+		head = fmt.Sprintf("for %s := range %s {\n%s := %s[%s]\n", i, ks, k, ks, i)
+	}
+	fmt.Fprintf(&b, "%s := %s.([]%s)\n%s%s%s", ks, keys, e.typ(u.Key()), labelText(label), head, stopCheck)
 	fmt.Fprintf(&b, "%s, %s := %s[%s]\nif !%s { %s }\n", val, ok, m, k, ok, lost)
 	if kv != "_" {
 		b.WriteString(kv + " := " + k + "\n")

@@ -84,7 +84,7 @@ func (l *Lowerer) needsBox(t types.Type) bool {
 	return mentions(t, func(t types.Type) bool {
 		switch u := t.(type) {
 		case *types.Named:
-			return l.isUser(u) != nil || isLib(u) != nil && u.TypeArgs().Len() > 0
+			return l.isUser(u) != nil || isLib(u) != nil && u.TypeArgs().Len() > 0 || isSeq(u)
 		case *types.Struct:
 			return u.NumFields() > 0
 		case *types.Interface:
@@ -94,6 +94,11 @@ func (l *Lowerer) needsBox(t types.Type) bool {
 		}
 		return false
 	})
+}
+
+// isSeq reports whether t is an iter.Seq or iter.Seq2, which is a plain function in the running program.
+func isSeq(t *types.Named) bool {
+	return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "iter"
 }
 
 // typ is the text of t.
