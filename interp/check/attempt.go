@@ -58,6 +58,9 @@ func (a *attempt) run() *Error {
 	if e := a.build(); e != nil {
 		return e
 	}
+	if e := a.importedToo(); e != nil {
+		return e
+	}
 	a.fillScope()
 	if len(a.late) > 0 {
 		if e := a.addMethods(); e != nil {
@@ -95,7 +98,10 @@ func (a *attempt) report(err error) {
 		return
 	}
 	switch {
-	case strings.HasPrefix(te.Msg, "\t"), strings.HasPrefix(te.Msg, "declared and not used"):
+	case strings.HasPrefix(te.Msg, "\t"):
+		a.otherPlace(te)
+		return
+	case strings.HasPrefix(te.Msg, "declared and not used"):
 		return
 	case strings.HasPrefix(te.Msg, "initialization cycle") && !a.program:
 		return
@@ -103,6 +109,17 @@ func (a *attempt) report(err error) {
 		return
 	}
 	a.errs = append(a.errs, te)
+}
+
+// otherPlace adds the place of the other declaration, which go/types reports after a redeclaration.
+func (a *attempt) otherPlace(te types.Error) {
+	if len(a.errs) == 0 || !strings.HasPrefix(te.Msg, "\tother declaration of ") {
+		return
+	}
+	last := &a.errs[len(a.errs)-1]
+	if p := a.s.fset.Position(te.Pos); p.Filename == a.s.file && strings.HasSuffix(last.Msg, " redeclared in this block") {
+		last.Msg += otherDeclaration(p)
+	}
 }
 
 // build makes the file that go/types sees: declarations as they are, variables as package variables,

@@ -156,6 +156,11 @@ func (c *Checker) crashed(s *source, r any) *Error {
 func (c *Checker) checkCell(cell *Cell, s *source, items []*Item) *Error {
 	cell.after = c.st.clone()
 	program := scanSource(s.src).program()
+	if program {
+		if e := s.redeclared(items); e != nil {
+			return e
+		}
+	}
 	for len(items) > 0 {
 		first, rest := c.typesFirst(cell.after, s, items)
 		if first == nil {

@@ -37,45 +37,51 @@ func splitRedefined(items []*Item) int {
 // declares lists the names that an item declares at top level; a method is "Type.Name".
 func declares(it *Item) []string {
 	var names []string
+	eachDeclared(it, func(name string, _ *ast.Ident) { names = append(names, name) })
+	return names
+}
+
+// eachDeclared calls f for what declares lists, with the identifier at the place of its declaration.
+func eachDeclared(it *Item, f func(name string, id *ast.Ident)) {
+	named := func(id *ast.Ident) {
+		if id.Name != "_" {
+			f(id.Name, id)
+		}
+	}
 	switch it.Kind {
 	case VarItem:
 		for _, id := range it.Spec.Names {
-			names = append(names, id.Name)
+			named(id)
 		}
 	case FuncItem:
 		fd := it.Decl.(*ast.FuncDecl)
-		n := fd.Name.Name
-		if fd.Recv != nil {
+		switch {
+		case fd.Recv != nil:
 			base, _ := receiver(fd)
-			n = base + "." + n
-		}
-		if n != "init" {
-			names = append(names, n)
+			f(base+"."+fd.Name.Name, fd.Name)
+		case fd.Name.Name != "init":
+			named(fd.Name)
 		}
 	case TypeItem, ConstItem:
 		for _, sp := range it.Decl.(*ast.GenDecl).Specs {
 			switch sp := sp.(type) {
 			case *ast.TypeSpec:
-				names = append(names, sp.Name.Name)
+				named(sp.Name)
 			case *ast.ValueSpec:
 				for _, id := range sp.Names {
-					names = append(names, id.Name)
+					named(id)
 				}
 			}
 		}
 	}
-	kept := names[:0]
-	for _, n := range names {
-		if n != "_" {
-			kept = append(kept, n)
-		}
-	}
-	return kept
 }
 
 // rename gives other names to the variables that need one, until restore.
 func (a *attempt) rename() {
 	a.renamed = nil
+	if a.program {
+		return
+	}
 	seen := map[string]bool{}
 	for i, it := range a.items {
 		if it.Kind != VarItem {

@@ -36,6 +36,9 @@ func (a *attempt) importDecl(g *ast.GenDecl) *Error {
 		case ".":
 			a.dotImport(pkg)
 		default:
+			if e := a.importedTwice(name, pkg, is); e != nil {
+				return e
+			}
 			a.imported = append(a.imported, types.NewPkgName(is.Pos(), a.c.pkg, name, pkg))
 		}
 	}

@@ -82,7 +82,7 @@ func (a *attempt) typeError(te types.Error) *Error {
 		end = n.End()
 	}
 	e := a.s.errorPos(pos, end, a.c.plain(te.Msg))
-	e.Msg = oneLine.Replace(e.Msg)
+	e.Msg = strings.ReplaceAll(oneLine.Replace(e.Msg), a.s.file+":", "")
 	if why := a.refused(te); why != "" {
 		e.Msg, e.Kind = why, Unsupported
 		return e

@@ -34,7 +34,10 @@ func (s *source) parse(lenient bool) ([]*Item, *Error) {
 		return nil, e
 	}
 	var items []*Item
-	for _, c := range sc.chunks(s.file) {
+	for i, c := range sc.chunks(s.file) {
+		if e := s.misplaced(c, i == 0, sc.program()); e != nil && !lenient {
+			return nil, e
+		}
 		its, err := s.parseChunk(c)
 		if err != nil && !lenient {
 			return nil, err
@@ -47,6 +50,21 @@ func (s *source) parse(lenient bool) ([]*Item, *Error) {
 		items = append(items, its...)
 	}
 	return items, nil
+}
+
+// misplaced is the error of a chunk that cannot stand where it does: a program has declarations only.
+func (s *source) misplaced(c chunk, first, program bool) *Error {
+	msg := "non-declaration statement outside function body"
+	clause := c.keyword == token.PACKAGE
+	switch {
+	case clause && first, !clause && (!program || c.decl || c.keyword == token.VAR):
+		return nil
+	case clause && !program:
+		msg = "package statement must be first"
+	}
+	e := s.errorAt(c.line, c.col, c.col+len(c.keyword.String()), "syntax error: "+msg)
+	e.Kind = SyntaxError
+	return e.syntaxHint()
 }
 
 // bodiless is the error of a function that ends with its line.

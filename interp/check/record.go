@@ -18,6 +18,12 @@ type typeDef struct {
 // record adds the declarations of the attempt to the state of the cell, and its facts to the cell.
 func (a *attempt) record(cell *Cell) {
 	a.finishMethods()
+	for _, p := range a.imported {
+		a.declare(p.Name(), p)
+	}
+	for _, o := range a.dots {
+		a.declare(o.Name(), o)
+	}
 	same := map[types.Object]types.Object{} // objects that continue earlier ones
 	for i, it := range a.items {
 		switch it.Kind {
@@ -36,12 +42,6 @@ func (a *attempt) record(cell *Cell) {
 		}
 	}
 	a.recordText()
-	for _, p := range a.imported {
-		a.declare(p.Name(), p)
-	}
-	for _, o := range a.dots {
-		a.declare(o.Name(), o)
-	}
 	replace(a.info.Defs, same)
 	replace(a.info.Uses, same)
 	a.recordImports(cell)

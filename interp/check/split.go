@@ -142,7 +142,8 @@ type chunk struct {
 	text      string
 	line, col int
 	endLine   int
-	decl      bool // import, const, type, func
+	decl      bool        // import, const, type, func
+	keyword   token.Token // the first token
 }
 
 // chunks cuts the cell at the semicolons of depth 0 that are not part of a for, if or switch header.
@@ -238,7 +239,7 @@ func (s *scan) cut(out []chunk, from, to int, file string) []chunk {
 		}
 	}
 	b.WriteString(s.src[pos:z])
-	c := chunk{text: b.String(), decl: isDecl(ts)}
+	c := chunk{text: b.String(), decl: isDecl(ts), keyword: ts[0].tok}
 	c.line, c.col = lineCol(s.src, a)
 	c.endLine, _ = lineCol(s.src, z)
 	return append(out, c)
