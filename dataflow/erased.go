@@ -2,6 +2,7 @@ package dataflow
 
 import (
 	"flinkish/dataflow/internal/core"
+	"flinkish/dataflow/internal/engine"
 	"flinkish/dataflow/job"
 )
 
@@ -79,3 +80,10 @@ func (Erased) OnFailure(e *StreamExecutionEnvironment, f func(*job.Failure)) { e
 // OnCall registers a function that says which statement of a cell runs; what it says goes with the steps that are made meanwhile,
 // and comes back in the failure of one of them.
 func (Erased) OnCall(e *StreamExecutionEnvironment, f func() any) { e.place = f }
+
+// Running is how many jobs of the process, of whatever environment, advance without being driven. Any goroutine may call it.
+func (Erased) Running() int { return engine.Running() }
+
+// Driving is how many deterministic jobs of the process take steps at the moment, and how many goroutines wait for that. Any
+// goroutine may call it.
+func (Erased) Driving() (jobs, waiters int) { return engine.Driving() }

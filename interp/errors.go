@@ -32,23 +32,3 @@ func (e *RunError) Error() string {
 
 // Unwrap gives the error that the cell returned.
 func (e *RunError) Unwrap() error { return e.Err }
-
-// blocked is the error of a cell that was stopped and does not end: it says where it hangs, and how many others do.
-func (s *Session) blocked(c Cell, others int) error {
-	e := &RunError{Cell: c.Name, Number: c.Number, Kind: "interrupted", Err: ErrInterrupted}
-	if _, n, _ := s.lower.Where(s.entry); n >= 0 {
-		s.place(e, s.lower.Place(n, s.rt.CellAt(n)))
-	}
-	where := "this statement"
-	if e.Line > 0 {
-		where = fmt.Sprint("line ", e.Line)
-	}
-	e.Msg = "interrupted, but a call in " + where + " does not end; it goes on in the background"
-	switch {
-	case others == 1:
-		e.Msg += ", as 1 earlier call does"
-	case others > 1:
-		e.Msg += fmt.Sprintf(", as %d earlier calls do", others)
-	}
-	return e
-}

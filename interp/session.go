@@ -61,6 +61,8 @@ func (s *Session) Reset() error {
 	}
 	r.WrapperType = wrapperType
 	r.Panicked = s.goPanicked
+	r.Busy = func() bool { return dataflow.Erased{}.Running() > 0 }
+	r.Driving = dataflow.Erased{}.Driving
 	r.Advance, r.Virtual = o.Advance, o.Virtual
 	if env, ok := o.Env.(*dataflow.StreamExecutionEnvironment); ok {
 		r.Check = env.TakeErr
@@ -103,6 +105,9 @@ func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.begin(ctx, cancel)
 	defer s.end()
+	if !s.rt.ContextSeen.Load() && s.names(cell, "ctx") {
+		s.rt.ContextSeen.Store(true)
+	}
 	s.sources[fileOf(cell, s.fset)] = check.Cell{Name: c.Name, Number: c.Number, Source: c.Source}
 	for i, sub := range cell.Subs {
 		p, err := s.lower.Sub(cell, sub)
@@ -122,6 +127,17 @@ func (s *Session) Eval(ctx context.Context, c Cell) (Result, error) {
 	}
 	s.checker.Commit(cell)
 	return s.result(c, cell)
+}
+
+// names reports whether a cell uses a name of the session that no cell declared.
+func (s *Session) names(cell *check.Cell, name string) bool {
+	o := s.checker.Lookup(name)
+	for _, used := range cell.Info.Uses {
+		if o != nil && used == o {
+			return true
+		}
+	}
+	return false
 }
 
 func fileOf(cell *check.Cell, fset *token.FileSet) string {
@@ -197,82 +213,14 @@ func (s *Session) Vars() []Var {
 // Running is the number of goroutines that cells started and that still run.
 func (s *Session) Running() int { return s.rt.Live() }
 
+// WhileDriving calls stuck when jobs that are driven while no cell runs cannot go on, because a function waits for what only a
+// cell can do; until done is called.
+func (s *Session) WhileDriving(stuck func()) (done func()) { return s.rt.WhileDriving(stuck) }
+
 // Close releases the session.
 func (s *Session) Close() error {
 	s.Interrupt()
 	return nil
-}
-
-// run executes a loaded sub-cell. It fails if the panic of a goroutine cuts the cell short.
-func (s *Session) run(ctx context.Context, c Cell, p *lower.Program) error {
-	s.entry = p.Entry
-	failed := s.take(&s.failed)
-	if failed == nil {
-		var err error
-		if failed, err = s.execute(ctx, c, p); err != nil {
-			failed = s.take(&s.failed)
-		}
-		if failed == nil {
-			return err
-		}
-	}
-	s.rt.Resume() // only what the cell started is stopped, not the jobs that go on
-	return s.runError(c, "goroutine", failed)
-}
-
-// execute runs a loaded sub-cell in a goroutine of its own. failed is the panic of another goroutine that came before all of
-// it had run.
-func (s *Session) execute(ctx context.Context, c Cell, p *lower.Program) (failed, err error) {
-	f, err := s.back.entry(p)
-	if err != nil {
-		return nil, s.internal(c, p, err)
-	}
-	type end struct {
-		panicked any
-		failed   error
-		ok       bool
-	}
-	done := make(chan end, 1)
-	go func() {
-		e := end{}
-		defer func() {
-			if !e.ok {
-				e.panicked = recover()
-			}
-			done <- e
-		}()
-		defer s.rt.Begin()()
-		f()
-		if ctx.Err() == nil {
-			e.failed = s.take(&s.failed)
-		}
-		e.ok = true
-	}()
-	var e end
-	select {
-	case e = <-done:
-	case <-ctx.Done():
-		s.rt.Stop()
-		select {
-		case e = <-done:
-		case <-grace():
-			n := s.hung.Add(1)
-			go func() {
-				<-done
-				s.hung.Add(-1)
-			}()
-			return nil, s.blocked(c, int(n)-1)
-		}
-	}
-	switch {
-	case e.ok:
-		return e.failed, nil
-	case ctx.Err() != nil || s.rt.Stopped():
-		return nil, ErrInterrupted
-	case e.panicked == nil: // Goexit: the recursion limit
-		return nil, s.runError(c, "panic", rt.ErrTooDeep)
-	}
-	return nil, s.runError(c, "panic", e.panicked)
 }
 
 // runError says where a panic happened.
@@ -306,6 +254,8 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 		p := built(e.Err)
 		s.place(e, s.lower.Place(p.Slot, p.Statement))
 	case kind == "error" || kind == "goroutine":
+	case kind == "deadlock":
+		s.place(e, s.lower.Place(s.rt.WaitPlace()))
 	default:
 		s.place(e, s.lower.Place(slot, n))
 	}

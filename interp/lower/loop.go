@@ -304,7 +304,11 @@ func (e *emitter) rangeChan(s *ast.RangeStmt, label string, u *types.Chan) strin
 		k = e.tmp("v")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "{\n%s := %s\n%sfor {\n%s%s, %s := %s(%s)\nif !%s { break }\n", c, e.expr(s.X), labelText(label), stopCheck, k, ok, e.l.recvOkHelper(e, u.Elem()), c, ok)
+	at := ""
+	if e.fn != nil {
+		at = e.noted(s.X) // each turn may wait for ever
+	}
+	fmt.Fprintf(&b, "{\n%s := %s\n%sfor {\n%s%s%s, %s := %s(%s)\nif !%s { break }\n", c, e.expr(s.X), labelText(label), stopCheck, at, k, ok, e.l.recvOkHelper(e, u.Elem()), c, ok)
 	b.WriteString(pre + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }

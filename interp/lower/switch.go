@@ -217,6 +217,9 @@ func (e *emitter) selectStmt(s *ast.SelectStmt, label string) string {
 		at += e.note(cc.Comm)
 		cases = append(cases, e.commCase(cc.Comm))
 	}
+	if at == "" && !hasDefault && e.fn != nil {
+		at = e.noted(s) // it may wait for ever
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "{\n%s%s, %s, %s := rtǃ.Select(%v, []any{%s})\n_, _ = %s, %s\n", at, i, v, ok, hasDefault, strings.Join(cases, ", "), v, ok)
 	e.enter(label, false)

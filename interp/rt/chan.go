@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// stopper is closed to wake what blocks on a channel or sleeps.
+// stopper wakes all who wait.
 type stopper struct {
 	mu sync.Mutex
 	ch chan struct{}
@@ -31,8 +31,15 @@ func (s *stopper) wake() {
 	}
 }
 
+// stopping ends when somebody stops a cell; it unwinds the calling goroutine if that was its own.
+func (r *Runtime) stopping() <-chan struct{} {
+	c := r.stopper.wait() // first: a stop after it closes c
+	r.quit()
+	return c
+}
+
 func (r *Runtime) stopCase() reflect.SelectCase {
-	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.stopper.wait())}
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.stopping())}
 }
 
 // recv is <-c: the value, or nil for a zero value of an interface type, and whether c was open.
@@ -42,13 +49,12 @@ func (r *Runtime) recv(c any) (any, bool) {
 	if x, ok := v.TryRecv(); x.IsValid() {
 		return x.Interface(), ok
 	}
-	defer r.blocks()()
+	receive := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: v}
+	defer r.blocksOn(receive)()
 	for {
-		i, x, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: v}, r.stopCase()})
-		if i == 0 {
+		if i, x, ok := reflect.Select([]reflect.SelectCase{receive, r.stopCase()}); i == 0 {
 			return x.Interface(), ok
 		}
-		r.halt()
 	}
 }
 
@@ -64,7 +70,6 @@ func (r *Runtime) send(c, x any) {
 		if i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: v, Send: e}, r.stopCase()}); i == 0 {
 			return
 		}
-		r.halt()
 	}
 }
 
@@ -97,15 +102,14 @@ func (r *Runtime) choose(hasDefault bool, cases []any) (int, any, bool) {
 	if hasDefault {
 		cs = append(cs, reflect.SelectCase{Dir: reflect.SelectDefault})
 	} else {
+		defer r.blocksOn(cs...)()
 		cs = append(cs, r.stopCase())
-		defer r.blocks()()
 	}
 	i, v, ok := reflect.Select(cs)
 	for ; i == len(cases); i, v, ok = reflect.Select(cs) {
 		if hasDefault {
 			return -1, nil, false
 		}
-		r.halt()
 		cs[i] = r.stopCase()
 	}
 	if !v.IsValid() {

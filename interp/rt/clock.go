@@ -48,6 +48,7 @@ func (r *Runtime) sleep(d time.Duration) {
 }
 
 func (r *Runtime) wait(d time.Duration) {
+	r.rings(d)
 	defer r.blocks()()
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -55,8 +56,7 @@ func (r *Runtime) wait(d time.Duration) {
 		select {
 		case <-t.C:
 			return
-		case <-r.stopper.wait():
-			r.halt()
+		case <-r.stopping():
 		}
 	}
 }
@@ -72,8 +72,7 @@ func (r *Runtime) sleepInTurn(d time.Duration) {
 		select {
 		case <-woken:
 			return
-		case <-r.stopper.wait():
-			r.halt()
+		case <-r.stopping():
 		}
 	}
 }
@@ -100,6 +99,7 @@ func (r *Runtime) ticks(d, period time.Duration) (<-chan time.Time, *timer) {
 // after is time.After.
 func (r *Runtime) after(d time.Duration) <-chan time.Time {
 	if !r.virtual() {
+		r.rings(d)
 		return time.After(d)
 	}
 	c, _ := r.ticks(d, 0)
@@ -109,6 +109,7 @@ func (r *Runtime) after(d time.Duration) <-chan time.Time {
 // tick is time.Tick.
 func (r *Runtime) tick(d time.Duration) <-chan time.Time {
 	if d <= 0 || !r.virtual() {
+		r.rings(never)
 		return time.Tick(d)
 	}
 	c, _ := r.ticks(d, d)
@@ -118,6 +119,7 @@ func (r *Runtime) tick(d time.Duration) <-chan time.Time {
 // newTimer is time.NewTimer.
 func (r *Runtime) newTimer(d time.Duration) *time.Timer {
 	if !r.virtual() {
+		r.rings(d)
 		return time.NewTimer(d)
 	}
 	c, t := r.ticks(d, 0)
@@ -127,6 +129,7 @@ func (r *Runtime) newTimer(d time.Duration) *time.Timer {
 // newTicker is time.NewTicker.
 func (r *Runtime) newTicker(d time.Duration) *time.Ticker {
 	if d <= 0 || !r.virtual() {
+		r.rings(never)
 		return time.NewTicker(d)
 	}
 	c, t := r.ticks(d, d)
@@ -137,12 +140,13 @@ func (r *Runtime) newTicker(d time.Duration) *time.Ticker {
 func (r *Runtime) afterFunc(d time.Duration, f func()) *time.Timer {
 	run := r.present()
 	if !r.virtual() {
+		r.rings(d)
 		return time.AfterFunc(d, func() { r.goRun(run, f) })
 	}
 	t := &timer{fire: func(time.Time) {
 		r.live.Add(1)
 		go func() {
-			defer r.live.Add(-1)
+			defer r.ends()
 			if !r.ended(run) {
 				r.goRun(run, f)
 			}
@@ -201,6 +205,7 @@ func (r *Runtime) resetTimer(h *time.Timer, d time.Duration) bool {
 	defer r.timers.mu.Unlock()
 	t, was := stopped(r, h)
 	if t == nil {
+		r.rings(d)
 		return h.Reset(d)
 	}
 	r.timers.put(t, r.now(), d)

@@ -29,6 +29,7 @@ func (r *Runtime) withDeadline(parent context.Context, at time.Time) (context.Co
 // session is there. There is no other way to end one of Go's contexts, and what derives from it, as late.
 func (r *Runtime) withDeadlineCause(parent context.Context, at time.Time, cause error) (context.Context, context.CancelFunc) {
 	if parent == nil || !r.virtual() {
+		r.rings(at.Sub(time.Now()))
 		return context.WithDeadlineCause(parent, at, cause)
 	}
 	if before, ok := parent.Deadline(); ok && before.Before(at) {
@@ -46,7 +47,10 @@ func (r *Runtime) withDeadlineCause(parent context.Context, at time.Time, cause 
 	if alarm == nil || left <= 0 {
 		return ctx, cancel
 	}
-	t := &timer{fire: func(time.Time) { alarm.Reset(0) }}
+	t := &timer{fire: func(time.Time) {
+		alarm.Reset(0)
+		<-ctx.Done()
+	}}
 	r.start(t, left)
 	unhook := context.AfterFunc(ctx, func() { r.cancel(t) })
 	return ctx, func() {

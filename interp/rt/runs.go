@@ -8,14 +8,19 @@ import (
 )
 
 // run is one cell with the goroutines that it started.
-type run struct{ stopped bool }
+type run struct {
+	stopped bool
+	dead    chan struct{} // closed when the cell would wait for ever
+}
+
+func newRun() *run { return &run{dead: make(chan struct{})} }
 
 // Resume begins a new run: the one flag that lowered loops read is down again, unless something that was
 // stopped is still alive.
 func (r *Runtime) Resume() {
 	r.runMu.Lock()
 	defer r.runMu.Unlock()
-	r.cur = &run{}
+	r.cur = newRun()
 	r.flag()
 }
 
@@ -23,6 +28,39 @@ func (r *Runtime) Resume() {
 func (r *Runtime) Stop() {
 	r.runMu.Lock()
 	r.cur.stopped = true
+	r.flag()
+	r.runMu.Unlock()
+	r.stopper.wake()
+}
+
+// Dead is closed when the cell of the present run is stopped because it would wait for ever; see ErrDeadlock.
+func (r *Runtime) Dead() <-chan struct{} {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	return r.cur.dead
+}
+
+// dead reports whether the calling goroutine is one of a cell that waited for ever. Its deferred functions run, so that the
+// session can go on with its locks and channels, but Go would not have run them: nobody sees what they print.
+func (r *Runtime) dead() bool {
+	if !r.raised() {
+		return false
+	}
+	select {
+	case <-r.present().dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// kill is Stop for a cell that would wait for ever.
+func (r *Runtime) kill() {
+	r.runMu.Lock()
+	if !r.cur.stopped {
+		r.cur.stopped = true
+		close(r.cur.dead)
+	}
 	r.flag()
 	r.runMu.Unlock()
 	r.stopper.wake()
@@ -126,10 +164,11 @@ func (r *Runtime) Begin() (end func()) {
 	r.timers.mu.Lock()
 	r.keepTime()
 	r.timers.mu.Unlock()
+	r.suspect()
 	return func() {
 		r.drop()
 		leave()
-		r.live.Add(-1)
+		r.ends()
 	}
 }
 
@@ -157,11 +196,16 @@ func (r *Runtime) started() bool {
 	return r.runs[getg()] != nil && !r.inCell()
 }
 
-// halt unwinds the calling goroutine if its run was stopped, and lets others run whose turn has come.
-func (r *Runtime) halt() {
+// quit unwinds the calling goroutine if its run was stopped.
+func (r *Runtime) quit() {
 	if r.stoppedHere() {
 		panic(ErrInterrupted)
 	}
+}
+
+// halt is quit, and lets others run whose turn has come.
+func (r *Runtime) halt() {
+	r.quit()
 	if r.raised() {
 		r.yield()
 	}

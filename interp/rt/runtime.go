@@ -45,9 +45,16 @@ type Runtime struct {
 	Check func() error
 	// Panicked, if set, is called by a goroutine that the user started after it has panicked.
 	Panicked func(error)
+	// Busy reports whether something that is no part of a cell, such as a job, runs and may wake a goroutine; nil: nothing does.
+	Busy func() bool
+	// Driving is how many jobs are driven, by a cell or between cells, and how many goroutines wait for that; nil: none.
+	Driving func() (jobs, waiters int)
+	// ContextSeen is set when a cell has named the context of the session, which ends when somebody outside says so.
+	ContextSeen atomic.Bool
 
 	stopper stopper
 	turns   turns
+	waits   waits
 	timers  timers
 	reads   atomic.Int64 // of a virtual clock, since it moved
 	ioMu    sync.Mutex
@@ -82,7 +89,7 @@ type Runtime struct {
 
 // NewRuntime makes the state of a session.
 func NewRuntime() *Runtime {
-	return &Runtime{vars: map[int]any{}, cur: &run{}, runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
+	return &Runtime{vars: map[int]any{}, cur: newRun(), runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
 }
 
 // ErrInterrupted is the panic value that unwinds lowered code after Stop.
@@ -198,6 +205,13 @@ func (r *Runtime) PanicPlace() (slot, statement int) {
 	return innermost(t)
 }
 
+// WaitPlace is PanicPlace for a cell that was stopped: what its own goroutine was at, and not another.
+func (r *Runtime) WaitPlace() (slot, statement int) {
+	r.traceMu.Lock()
+	defer r.traceMu.Unlock()
+	return innermost(r.traces[uintptr(r.cell.Load())])
+}
+
 func innermost(t []at) (slot, statement int) {
 	for _, a := range t {
 		if a.statement > 0 {
@@ -259,7 +273,7 @@ func (r *Runtime) goStart(f func()) {
 	r.live.Add(1)
 	run := r.present()
 	go func() {
-		defer r.live.Add(-1)
+		defer r.ends()
 		r.goRun(run, f)
 	}()
 }

@@ -20,14 +20,14 @@ import (
 
 // lockedWriter serialises the writes of all goroutines of a session.
 type lockedWriter struct {
-	mu *sync.Mutex
-	w  io.Writer
+	r *Runtime
+	w io.Writer
 }
 
 func (l lockedWriter) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.w == nil {
+	l.r.ioMu.Lock()
+	defer l.r.ioMu.Unlock()
+	if l.w == nil || l.r.dead() {
 		return len(b), nil
 	}
 	return l.w.Write(b)
@@ -58,8 +58,8 @@ func closeFile(f *os.File) error {
 	return f.Close()
 }
 
-func (r *Runtime) stdout() io.Writer { return lockedWriter{&r.ioMu, r.Stdout} }
-func (r *Runtime) stderr() io.Writer { return lockedWriter{&r.ioMu, r.Stderr} }
+func (r *Runtime) stdout() io.Writer { return lockedWriter{r, r.Stdout} }
+func (r *Runtime) stderr() io.Writer { return lockedWriter{r, r.Stderr} }
 
 func (r *Runtime) print(a ...any) (int, error) {
 	return fprint(r.stdout(), a...)
@@ -357,7 +357,7 @@ func (e LibError) Unwrap() error { return e.Err }
 func Out(r *Runtime) io.Writer { return r.stdout() }
 
 // Locked serialises the writes to w with those of r.
-func Locked(r *Runtime, w io.Writer) io.Writer { return lockedWriter{&r.ioMu, w} }
+func Locked(r *Runtime, w io.Writer) io.Writer { return lockedWriter{r, w} }
 
 // stdVar is a pointer to a variable of the standard library.
 func (r *Runtime) stdVar(path, name string) any { return r.Symbol(path, name).Addr().Interface() }

@@ -3,32 +3,88 @@
 
 package rt
 
-import "sync"
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// awaits calls wait, which takes its time, in a goroutine of its own, so that a cell that is stopped need not stay for it.
+// What wait does after that, undo takes back.
+func (r *Runtime) awaits(wait, undo func()) {
+	defer r.blocks()()
+	done, over := make(chan any, 1), false
+	go func() {
+		defer func() { done <- recover() }()
+		wait()
+	}()
+	defer func() {
+		if !over {
+			go func() {
+				if <-done == nil {
+					undo()
+				}
+			}()
+		}
+	}()
+	for !over {
+		select {
+		case x := <-done:
+			if over = true; x != nil {
+				panic(x)
+			}
+		case <-r.stopping():
+		}
+	}
+}
 
 func (r *Runtime) lock(m *sync.Mutex) {
 	if !m.TryLock() {
-		defer r.blocks()()
-		m.Lock()
+		r.awaits(m.Lock, m.Unlock)
 	}
 }
 
 func (r *Runtime) lockRW(m *sync.RWMutex) {
 	if !m.TryLock() {
-		defer r.blocks()()
-		m.Lock()
+		r.awaits(m.Lock, m.Unlock)
 	}
 }
 
 func (r *Runtime) lockR(m *sync.RWMutex) {
 	if !m.TryRLock() {
-		defer r.blocks()()
-		m.RLock()
+		r.awaits(m.RLock, m.RUnlock)
 	}
 }
 
+// glance is how often a wait for a group looks by itself: what takes no turns, such as a job, may have ended it.
+const glance = 5 * time.Millisecond
+
+// waitGroup is WaitGroup.Wait. It waits beside the group, not in it: a cell that was stopped there would be counted among those
+// that wait even after the variable has got a new group, and be woken in place of another.
 func (r *Runtime) waitGroup(g *sync.WaitGroup) {
-	defer r.blocks()()
-	g.Wait()
+	if members(g) > 0 {
+		defer r.blocks()()
+	}
+	for {
+		moved := r.turns.moved.wait()
+		if members(g) == 0 {
+			g.Wait() // ends at once, and orders what the others wrote before what follows
+			return
+		}
+		select {
+		case <-moved:
+		case <-time.After(glance):
+		case <-r.stopping():
+		}
+	}
+}
+
+// members is the counter of a group: the upper half of its state.
+func members(g *sync.WaitGroup) int32 {
+	state := reflect.ValueOf(g).Elem().FieldByName("state").FieldByName("v")
+	return int32(atomic.LoadUint64((*uint64)(unsafe.Pointer(state.UnsafeAddr()))) >> 32)
 }
 
 // groupGo is WaitGroup.Go. Who waits for the group finds the panic of f noted.
@@ -46,6 +102,5 @@ func (r *Runtime) waitCond(c *sync.Cond) {
 		c.L.Unlock()
 		panic(runtimeError("sync: unlock of unlocked mutex"))
 	}
-	defer r.blocks()()
-	c.Wait()
+	r.awaits(c.Wait, c.L.Unlock)
 }

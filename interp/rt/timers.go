@@ -1,8 +1,7 @@
 // Timers of cells on a virtual clock: sleeps, timers, tickers and deadlines wait in one queue, in the order in which
 // they are due, and the clock moves to each as it fires. So all of package time tells one time.
 //
-// Beside other goroutines of the user a wait takes its time, as these may have something to do first; when the cell is
-// alone and blocked, the clock jumps.
+// Beside goroutines that have something to do a wait takes its time; when the cell and all of them wait, the clock jumps.
 
 package rt
 
@@ -12,9 +11,12 @@ import (
 	"time"
 )
 
-// patience is how long a cell must have been blocked, alone, before the clock jumps, and how long the one that was
-// woken may run before the next one is.
-const patience = 20 * time.Millisecond
+const (
+	// patience is how long the one that was woken may run before the next one is.
+	patience = 20 * time.Millisecond
+	// rest is how long all must have waited before the clock jumps.
+	rest = 2 * time.Millisecond
+)
 
 // timer is something that happens at a time.
 type timer struct {
@@ -96,7 +98,7 @@ func (r *Runtime) runTimers() {
 		}
 		changes, idle := r.idle()
 		q.mu.Unlock()
-		woken := q.pause(min(time.Until(at), patience))
+		woken := q.pause(min(time.Until(at), rest))
 		q.mu.Lock()
 		if woken || t != q.first(r.Live() == 0) {
 			continue
@@ -132,12 +134,15 @@ func (q *timers) pause(d time.Duration) bool {
 	}
 }
 
-// idle reports whether the cell is alone and blocked, and a number that changes when it runs.
+// idle reports whether the cell and all goroutines wait, and a number that changes when one of them goes on.
 func (r *Runtime) idle() (changes int, idle bool) {
-	t := &r.turns
+	t, w := &r.turns, &r.waits
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.changes, t.holder == 0 && len(t.queue) == 0 && r.Live() <= 1
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	idle = t.holder == 0 && len(t.queue) == 0
+	return t.changes + w.changes, idle && (r.Live() <= 1 || w.asleep >= r.Live() && !busy())
 }
 
 // fire moves the clock to t and lets it happen; it is called with mu held.

@@ -26,6 +26,7 @@ type turns struct {
 	holder   uintptr // 0: nobody runs
 	changes  int     // of holder
 	queue    []waiter
+	moved    stopper // hears when the holder changes
 	watching bool
 }
 
@@ -62,14 +63,15 @@ func (r *Runtime) await(g uintptr) {
 	}
 	t.mu.Unlock()
 	for {
+		stop := r.stopper.wait()
+		if r.stoppedHere() {
+			t.leave(w)
+			panic(ErrInterrupted)
+		}
 		select {
 		case <-w.ch:
 			return
-		case <-r.stopper.wait():
-			if r.stoppedHere() {
-				t.leave(w)
-				panic(ErrInterrupted)
-			}
+		case <-stop:
 		}
 	}
 }
@@ -87,6 +89,7 @@ func (t *turns) leave(w waiter) {
 func (t *turns) give(g uintptr) {
 	t.holder = g
 	t.changes++
+	t.moved.wake()
 }
 
 // next gives the turn to the one that waits longest.
@@ -172,12 +175,4 @@ func (r *Runtime) watchTurns() {
 		r.flag()
 		r.runMu.Unlock()
 	}
-}
-
-// blocks begins a call that may block, and gives what ends it: others run in between.
-func (r *Runtime) blocks() (end func()) {
-	if !r.drop() {
-		return func() {}
-	}
-	return r.take
 }

@@ -9,6 +9,7 @@ import (
 
 	"flinkish/dataflow/graph"
 	"flinkish/interp"
+	"flinkish/interp/rt"
 	"flinkish/interp/check"
 	"flinkish/repl/session"
 )
@@ -49,6 +50,9 @@ func (k *Kernel) diagnostic(ctx context.Context, cell session.Cell, err error) *
 	}
 	if d.Hint == "" {
 		d.Hint = runHint(d.Message)
+	}
+	if errors.Is(err, rt.ErrDeadlock) && k.jobs.driven() {
+		d.Hint = "background jobs stand still while a cell runs; env.Execute(ctx) or reading what a job collects drives it"
 	}
 	if d.Line > 0 && cell.Line > 0 {
 		d.FileLine = d.Line + cell.Line - 1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -206,21 +207,37 @@ func (k *Kernel) Settle(ctx context.Context, max int, on func(session.Event)) in
 // chunk is how many steps one job takes before the next one gets its turn: jobs may wait for each other.
 const chunk = 4096
 
-// settle takes at most max steps over all deterministic jobs and returns once none of them moves.
+// driven reports whether there is a job that stands still unless somebody drives it.
+func (t *jobTable) driven() bool {
+	return slices.ContainsFunc(t.live(), func(j entry) bool { return j.Deterministic() })
+}
+
+// settle takes at most max steps over all deterministic jobs and returns once none of them moves. It leaves one that waits for
+// what only a cell can do.
 func (k *Kernel) settle(ctx context.Context, max int) int {
-	taken := 0
+	taken, waits := 0, map[string]bool{}
 	for moved := true; moved && ctx.Err() == nil; {
 		moved = false
 		for _, j := range k.jobs.live() {
-			if !j.Deterministic() || taken >= max || ctx.Err() != nil {
+			if !j.Deterministic() || taken >= max || ctx.Err() != nil || waits[j.ID()] {
 				continue
 			}
-			n := j.Job.Advance(ctx, min(chunk, max-taken))
+			n, stuck := k.steps(ctx, j, min(chunk, max-taken))
 			taken += n
 			moved = moved || n > 0
+			waits[j.ID()] = stuck
 		}
 	}
 	return taken
+}
+
+// steps takes steps of one job; stuck reports that a function of it waits for a cell.
+func (k *Kernel) steps(ctx context.Context, j entry, max int) (n int, stuck bool) {
+	own, stop := context.WithCancel(ctx)
+	defer stop()
+	defer k.in.WhileDriving(stop)()
+	n = j.Job.Advance(own, max)
+	return n, own.Err() != nil && ctx.Err() == nil
 }
 
 // tick moves the session's clock to the latest time that a deterministic job reached.

@@ -219,6 +219,30 @@ client, err := env.ExecuteAsync(ctx)`}, l.event)
 	}
 }
 
+func TestABackgroundJobThatWaitsForACellIsLeft(t *testing.T) {
+	s, l := start(t, session.Options{})
+	run(t, s, l, "ch := make(chan int)\nenv.FromElements(1, 2).Map(func(x int) int { ch <- x; return x }).Print()\njob, err := env.ExecuteAsync(ctx)",
+		`fmt.Println("cell", <-ch)`, `fmt.Println("cell", <-ch)`)
+	got := l.take()
+	for _, want := range []string{"cell 1", "cell 2"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if j := s.Jobs()[0]; !j.Done {
+		t.Errorf("the job is %s, want it finished after its last record was received", j.Status)
+	}
+}
+
+func TestACellThatWaitsForABackgroundJobHearsThatItStandsStill(t *testing.T) {
+	s, _ := start(t, session.Options{})
+	res := s.Eval(context.Background(), session.Cell{Source: "ch := make(chan int)\n" +
+		"env.FromElements(1, 2).Map(func(x int) int { ch <- x; return x }).Print()\njob, err := env.ExecuteAsync(ctx)\n<-ch"}, nil)
+	if d := res.Diagnostic; d == nil || !strings.Contains(d.Message, "deadlock") || !strings.Contains(d.Hint, "background jobs") || d.Line != 4 {
+		t.Errorf("got %+v", d)
+	}
+}
+
 func TestAnUnboundedBackgroundJobAdvancesWithinItsLimit(t *testing.T) {
 	s, l := start(t, session.Options{Settings: session.Settings{Max: 500}})
 	run(t, s, l, `env.FromSequence(0, 1<<60).Filter(func(int64) bool { return false }).Print()

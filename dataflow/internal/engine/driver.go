@@ -68,6 +68,8 @@ func (d *driver) wait(ctx context.Context, w *waiter) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	waiting.Add(1)
+	defer waiting.Add(-1)
 	w.done = make(chan struct{})
 	d.join(w)
 	select {
@@ -182,11 +184,20 @@ func (d *driver) rest() {
 	d.alarm = d.job.o.Clock.AfterFunc(time.Duration(due)*time.Millisecond, d.kick)
 }
 
+// driving counts the drivers of the process that take steps, waiting the goroutines that wait for drivers.
+var driving, waiting atomic.Int64
+
+// Driving is how many deterministic jobs of the process take steps at the moment, and how many goroutines wait for that. Any
+// goroutine may call it.
+func Driving() (jobs, waiters int) { return int(driving.Load()), int(waiting.Load()) }
+
 // drive takes steps until it has no reason to. A user function that calls runtime.Goexit takes this
 // goroutine with it; the deferred call puts another one in its place.
 func (d *driver) drive() {
 	returned := false
+	driving.Add(1)
 	defer func() {
+		driving.Add(-1)
 		if r := recover(); r != nil {
 			d.crash(fmt.Sprint(r), string(debug.Stack()))
 		} else if !returned {

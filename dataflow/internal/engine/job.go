@@ -90,6 +90,7 @@ func (j *run) start() {
 	j.submitted = true
 	j.mu.Unlock()
 	if j.coop == nil {
+		running.Add(1)
 		j.begin()
 		j.parallel.Start(j.flushInterval())
 	}
@@ -197,11 +198,20 @@ func (j *run) keepSuppressed() {
 	}
 }
 
+// running counts the parallel jobs of the process that are not terminal.
+var running atomic.Int64
+
+// Running is how many jobs of the process advance without being driven. Any goroutine may call it.
+func Running() int { return int(running.Load()) }
+
 // terminate is called once, with mu held and the terminal status set.
 func (j *run) terminate() {
 	j.ended, j.nanosEnd = j.now(), j.o.Clock.Nanos()
 	if j.stopGrace != nil {
 		j.stopGrace()
+	}
+	if j.coop == nil {
+		running.Add(-1)
 	}
 	close(j.done)
 }
