@@ -128,7 +128,7 @@ func (e *emitter) descMethod(t types.Type, n int, f *types.Func) {
 	dm := e2.tmp("dm")
 	res := resultText(rs)
 	fmt.Fprintf(&e.l.out.decls, "func %s() func(%s)%s { return func(%s)%s { %s := %s; %s%s } }\n",
-		dm, strings.Join(ts, ", "), res, strings.Join(ps, ", "), res, v, e2.boxedValue("r", t), returns(sig), e2.invoke(c, names, sig))
+		dm, strings.Join(ts, ", "), res, strings.Join(ps, ", "), res, v, e2.boxedValue("r", t), returns(sig), e2.invokeValue(&ast.Ident{}, c, names, sig))
 	fmt.Fprintf(&e.l.out.inits, "rtǃ.SetMethod(rtǃ.D%d, %q, %s())\n", n, f.Name(), dm)
 	e.l.out.descs[n] = true
 }

@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/rt"
 )
 
 func (e *emitter) selector(x *ast.SelectorExpr) string {
@@ -107,17 +109,17 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 		}
 		return callee{text: p + "." + name, f: f}
 	}
-	rt := f.Type().(*types.Signature).Recv().Type()
-	base, ptrRecv := rt, false
-	if q, ok := rt.(*types.Pointer); ok {
+	declared := f.Type().(*types.Signature).Recv().Type()
+	base, ptrRecv := declared, false
+	if q, ok := declared.(*types.Pointer); ok {
 		base, ptrRecv = q.Elem(), true
 	}
 	n := e.l.isUser(base)
-	if g := guardedMethods[f.FullName()]; g != "" {
+	if g := rt.GuardedMethods[f.FullName()]; g != "" {
 		if !isPointer(pt) {
 			p = addressOf(p)
 		}
-		return callee{text: g, recv: p, recvType: e.typ(rt), f: f}
+		return callee{text: "rtǃ." + g, recv: p, recvType: e.typ(declared), f: f}
 	}
 	if isAtomic(base) {
 		if !isPointer(pt) {
@@ -215,7 +217,7 @@ func (e *emitter) methodExpr(x *ast.SelectorExpr) string {
 	s := e.info.Selections[x]
 	c := e.method(x, names[0], t, x.Sel.Name, e.l.pkgOf(s.Obj()), nil)
 	mk := e.tmp("me")
-	fmt.Fprintf(&e.l.out.decls, "func %s() %s { return func%s { %s%s } }\n", mk, e.typ(sig), e.sig(sig, names), returns(sig), e.invoke(c, names[1:], sig))
+	fmt.Fprintf(&e.l.out.decls, "func %s() %s { return func%s { %s%s } }\n", mk, e.typ(sig), e.sig(sig, names), returns(sig), e.invokeValue(x, c, names[1:], withoutFirst(sig)))
 	return mk + "()"
 }
 
@@ -227,6 +229,15 @@ func (e *emitter) invoke(c callee, args []string, sig *types.Signature) string {
 		args = append(append([]string{}, args[:len(args)-1]...), args[len(args)-1]+"...")
 	}
 	return c.text + "(" + strings.Join(args, ", ") + ")"
+}
+
+// withoutFirst is sig without the receiver that is its first parameter.
+func withoutFirst(sig *types.Signature) *types.Signature {
+	var ps []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		ps = append(ps, sig.Params().At(i))
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(ps...), sig.Results(), sig.Variadic())
 }
 
 // methodValue is x.Method as a function: the receiver is evaluated now.
@@ -251,7 +262,7 @@ func (e *emitter) methodValue(x *ast.SelectorExpr) string {
 	c := e.method(x, r, vt, x.Sel.Name, e.l.pkgOf(s.Obj()), nil)
 	mk := e.tmp("mv")
 	p, take := e.passedText(r, rt, e.signed(vt))
-	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { %sreturn func%s { %s%s } }\n", mk, p, e.typ(plain), take, e.sig(plain, names), returns(plain), e.invoke(c, names, plain))
+	fmt.Fprintf(&e.l.out.decls, "func %s(%s) %s { %sreturn func%s { %s%s } }\n", mk, p, e.typ(plain), take, e.sig(plain, names), returns(plain), e.invokeValue(x, c, names, plain))
 	return mk + "(" + recv + ")"
 }
 

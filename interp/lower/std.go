@@ -45,24 +45,6 @@ var defaults = []struct {
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
 }
 
-// guardedMethods maps methods that can end the process, write past the session, wait, or look for the user's methods, to their form in the runtime, which takes the receiver,
-// a pointer, first.
-var guardedMethods = map[string]string{
-	"(*sync.Mutex).Unlock": "rtǃ.Unlock", "(*sync.RWMutex).Unlock": "rtǃ.UnlockRW", "(*sync.RWMutex).RUnlock": "rtǃ.UnlockR",
-	"(*sync.Mutex).Lock": "rtǃ.Lock", "(*sync.RWMutex).Lock": "rtǃ.LockRW", "(*sync.RWMutex).RLock": "rtǃ.LockR",
-	"(*sync.WaitGroup).Wait": "rtǃ.WaitGroup", "(*sync.WaitGroup).Go": "rtǃ.GroupGo", "(*sync.Cond).Wait": "rtǃ.WaitCond",
-	"(*time.Timer).Stop": "rtǃ.StopTimer", "(*time.Timer).Reset": "rtǃ.ResetTimer", "(*time.Ticker).Stop": "rtǃ.StopTicker", "(*time.Ticker).Reset": "rtǃ.ResetTicker",
-	"(*flag.FlagSet).TextVar": "rtǃ.TextVarOf", "(*sync/atomic.Value).Store": "rtǃ.StoreValue", "(*sync/atomic.Value).Swap": "rtǃ.SwapValue",
-	"(*log.Logger).SetFlags": "rtǃ.LogFlagsOf", "(*log.Logger).Printf": "rtǃ.LogfTo", "(*log.Logger).Print": "rtǃ.LogPrintTo",
-	"(*log.Logger).Fatal": "rtǃ.FatalTo", "(*log.Logger).Fatalln": "rtǃ.FatalTo", "(*log.Logger).Fatalf": "rtǃ.FatalfTo",
-	"(*os.File).Write": "rtǃ.WriteFile", "(*os.File).WriteString": "rtǃ.WriteFileString", "(*os.File).Close": "rtǃ.CloseFile",
-	"(*text/template.Template).Execute": "rtǃ.ExecuteText", "(*text/template.Template).ExecuteTemplate": "rtǃ.ExecuteTextNamed", "(*text/template.Template).Funcs": "rtǃ.TextFuncs",
-	"(*html/template.Template).Execute": "rtǃ.ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "rtǃ.ExecuteHTMLNamed", "(*html/template.Template).Funcs": "rtǃ.HTMLFuncs",
-	"(*encoding/json.Encoder).Encode": "rtǃ.EncodeJSON", "(*encoding/json.Decoder).Decode": "rtǃ.DecodeJSON",
-	"(*encoding/json.Decoder).UseNumber": "rtǃ.UseNumber", "(*encoding/json.Decoder).DisallowUnknownFields": "rtǃ.DisallowUnknownFields",
-	"(*strings.Builder).Grow": "rtǃ.GrowBuilder", "(*bytes.Buffer).Grow": "rtǃ.GrowBuffer",
-}
-
 // rawArgs lists functions whose any arguments must be the bare value.
 var rawArgs = map[string]bool{
 	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "encoding/binary.Read": true, "encoding/binary.Write": true,
@@ -131,26 +113,6 @@ func (e *emitter) target(at ast.Node, f *types.Func) string {
 		}
 	}
 	return e.l.alias(f.Pkg()) + "." + f.Name()
-}
-
-// compiledFunc is a compiled function used as a value.
-func (e *emitter) compiledFunc(x ast.Expr, f *types.Func) string {
-	if isLibPkg(f.Pkg()) {
-		return e.libFuncValue(x, f)
-	}
-	t := e.target(x, f)
-	sig := e.typeOf(x).Underlying().(*types.Signature)
-	if !sig.Variadic() && !strings.HasPrefix(t, "rtǃ.") && writesTo[fullName(f)] == nil {
-		return t
-	}
-	names := e.temps(sig.Params().Len(), "a")
-	args := guarded(fullName(f), append([]string{}, names...))
-	if sig.Variadic() {
-		args[len(args)-1] += "..."
-	}
-	mk := e.tmp("fv")
-	fmt.Fprintf(&e.l.out.decls, "func %s() %s { return func%s { %s%s(%s) } }\n", mk, e.typ(sig), e.sig(sig, names), returns(sig), t, strings.Join(args, ", "))
-	return mk + "()"
 }
 
 func (e *emitter) stdCall(c *ast.CallExpr, f *types.Func, sig *types.Signature) string {
@@ -274,6 +236,9 @@ func (e *emitter) jsonTarget(x ast.Expr) string {
 }
 
 func (e *emitter) errorsAs(c *ast.CallExpr) string {
+	if isIface(e.typeOf(c.Args[1])) {
+		return "rtǃ.AsAny(" + strings.Join(e.args(c, e.typeOf(c.Fun).Underlying().(*types.Signature), true), ", ") + ")"
+	}
 	p, ok := e.typeOf(c.Args[1]).Underlying().(*types.Pointer)
 	if !ok {
 		return e.fail(c, "the second argument of errors.As must be a pointer")

@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/rt"
 )
 
 // unseen makes the methods of the arguments known that call c of the function or method full depends on, or refuses it.
@@ -21,18 +23,10 @@ func (e *emitter) unseen(c *ast.CallExpr, full string) {
 	}
 }
 
-// sees are the packages that take values of the cells in their boxes: they pass them on, ask for methods that a box has, or
-// are called by way of the runtime.
-var sees = map[string]bool{
-	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true, "sort": true, "reflect": true, "runtime": true,
-	"container/heap": true, "container/list": true, "container/ring": true, "encoding/json": true, "encoding/binary": true,
-	"text/template": true, "html/template": true, "flag": true, "iter": true, "maps": true, "slices": true, "cmp": true, "unique": true,
-}
-
 // lookedInto are the arguments of a call of a compiled function that looks for the types or methods of those that are an any.
 func (e *emitter) lookedInto(c *ast.CallExpr, f *types.Func, sig *types.Signature) (args []string, ok bool) {
 	pkg := f.Pkg().Path()
-	if sees[pkg] || len(c.Args) == 0 {
+	if rt.Sees[pkg] || len(c.Args) == 0 {
 		return nil, false
 	}
 	if _, spread := e.typeOf(c.Args[0]).(*types.Tuple); spread {

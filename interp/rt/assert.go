@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -184,6 +185,24 @@ func As(err error, d *Desc, target any) (v any, found, set bool) {
 	return nil, false, false
 }
 
+// asAny is errors.As for a target of which only the value tells the type.
+func asAny(err error, target any) bool {
+	b, ok := AsBoxed(target)
+	if !ok {
+		return errors.As(err, target)
+	}
+	p, ok := b.D.Type.Underlying().(*types.Pointer)
+	to := reflect.ValueOf(b.V)
+	if !ok || to.Kind() != reflect.Pointer || to.IsNil() {
+		panic("errors: target must be a non-nil pointer")
+	}
+	v, found, set := As(err, b.D.reg.known(p.Elem()), target)
+	if found && !set {
+		to.Elem().Set(reflect.ValueOf(v))
+	}
+	return found
+}
+
 // unwrapped is what Unwrap gives: several errors, or one.
 func unwrapped(err error) ([]error, error) {
 	if b, ok := AsBoxed(err); ok {
@@ -217,28 +236,7 @@ func Find(v any, name string) any {
 	return foreign(v, name)
 }
 
-// foreign adapts a compiled method to func(recv any, args...).
-func foreign(v any, name string) any {
-	m := reflect.ValueOf(v).MethodByName(name)
-	if !m.IsValid() {
-		panic(runtimeError(fmt.Sprintf("%T has no method %s", v, name)))
-	}
-	t := m.Type()
-	in := []reflect.Type{reflect.TypeFor[any]()}
-	for i := range t.NumIn() {
-		in = append(in, t.In(i))
-	}
-	var out []reflect.Type
-	for i := range t.NumOut() {
-		out = append(out, t.Out(i))
-	}
-	// Lowered code knows no variadic functions: the last argument is a slice.
-	return reflect.MakeFunc(reflect.FuncOf(in, out, false), func(args []reflect.Value) []reflect.Value {
-		r := args[0].Interface()
-		f := reflect.ValueOf(Unbox(r)).MethodByName(name)
-		if t.IsVariadic() {
-			return f.CallSlice(args[1:])
-		}
-		return f.Call(args[1:])
-	}).Interface()
+// noMethod is the panic of a call of a method that v has not.
+func noMethod(v any, name string) error {
+	return runtimeError(fmt.Sprintf("%T has no method %s", v, name))
 }

@@ -77,6 +77,14 @@ func (r *Registry) Lookup(t types.Type) *Desc {
 	return nil
 }
 
+// known is the Desc of t; that of a type which was never in an interface has no methods.
+func (r *Registry) known(t types.Type) *Desc {
+	if d := r.Lookup(t); d != nil {
+		return d
+	}
+	return &Desc{Type: t, reg: r, methods: map[string]any{}}
+}
+
 // D is the Desc with number n.
 func (r *Registry) D(n int) *Desc {
 	r.mu.RLock()

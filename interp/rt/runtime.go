@@ -75,6 +75,9 @@ type Runtime struct {
 	ranges atomic.Uint64
 	live   atomic.Int64
 
+	exportsOnce sync.Once
+	exports     map[string]reflect.Value // what ownForm looks up
+
 	templates atomic.Bool // a template has functions over types of the cells
 
 	varMu sync.Mutex

@@ -57,12 +57,12 @@ func (tv templateValues) give(x typed) reflect.Value {
 		return x.v
 	}
 	if _, ok := x.t.Underlying().(*types.Signature); ok {
-		return reflect.ValueOf(templateFunc(tv.desc(x.t), x.v.Interface()))
+		return reflect.ValueOf(templateFunc(tv.reg.known(x.t), x.v.Interface()))
 	}
 	if !mentionsUser(x.t) {
 		return x.v
 	}
-	b := Boxed{tv.desc(x.t), x.v.Interface()}
+	b := Boxed{tv.reg.known(x.t), x.v.Interface()}
 	if x.v.CanAddr() {
 		return reflect.ValueOf(placed{b, x.v})
 	}
@@ -78,14 +78,6 @@ func (x typed) opened() typed {
 		return typed{t: x.t, v: emptyOf(x.t)}
 	}
 	return typed{t: x.t, v: x.v.Elem()}
-}
-
-// desc is the descriptor of t; a type that was never in an interface has one without methods.
-func (tv templateValues) desc(t types.Type) *Desc {
-	if d := tv.reg.Lookup(t); d != nil {
-		return d
-	}
-	return &Desc{Type: t, reg: tv.reg, methods: map[string]any{}}
 }
 
 // follower is a function that follows names, the last with arguments.
@@ -331,11 +323,11 @@ func (tv templateValues) printed(v reflect.Value) (reflect.Value, error) {
 		return v, errCannotPrint(GoTypeString(x.t))
 	case *types.Pointer:
 		if e := x.elemType(); !x.v.IsNil() && !tv.hasText(e) && !tv.hasText(x.t) {
-			return tv.printed(reflect.ValueOf(Boxed{tv.desc(e), x.v.Elem().Interface()}))
+			return tv.printed(reflect.ValueOf(Boxed{tv.reg.known(e), x.v.Elem().Interface()}))
 		}
 	}
 	if p := types.NewPointer(x.t); x.v.CanAddr() && !tv.hasText(x.t) && tv.hasText(p) {
-		return reflect.ValueOf(Boxed{tv.desc(p), x.v.Addr().Interface()}), nil
+		return reflect.ValueOf(Boxed{tv.reg.known(p), x.v.Addr().Interface()}), nil
 	}
 	return v, nil
 }
