@@ -255,7 +255,7 @@ func (s *Session) runError(c Cell, kind string, x any) error {
 		s.place(e, s.lower.Place(p.Slot, p.Statement))
 	case kind == "error" || kind == "goroutine":
 	case kind == "deadlock":
-		s.place(e, s.lower.Place(s.rt.WaitPlace()))
+		s.place(e, s.lower.Place(s.rt.PanicPlace()))
 	default:
 		s.place(e, s.lower.Place(slot, n))
 	}

@@ -179,7 +179,7 @@ func (r *Runtime) dropTraces() {
 	r.runMu.Lock()
 	defer r.runMu.Unlock()
 	maps.DeleteFunc(r.traces, func(g uintptr, _ []at) bool { return r.runs[g] == nil })
-	r.last = nil
+	r.last, r.jobAt = nil, Place{}
 }
 
 // Live is the number of goroutines of cells that still run: those that cells started, and cells that did not

@@ -86,6 +86,7 @@ type Runtime struct {
 	traceMu sync.Mutex
 	traces  map[uintptr][]at // statements that a panic left, innermost first, by goroutine
 	last    []at
+	jobAt   Place // where a function of a job waited when the cell that drove it was ended
 	places  places
 	slotOf  map[string]int // by function
 }
@@ -201,18 +202,14 @@ func (w traceWriter) Write(b []byte) (int, error) {
 func (r *Runtime) PanicPlace() (slot, statement int) {
 	r.traceMu.Lock()
 	defer r.traceMu.Unlock()
+	if r.jobAt.Statement > 0 {
+		return r.jobAt.Slot, r.jobAt.Statement
+	}
 	t := r.traces[uintptr(r.cell.Load())]
 	if len(t) == 0 {
 		t = r.last
 	}
 	return innermost(t)
-}
-
-// WaitPlace is PanicPlace for a cell that was stopped: what its own goroutine was at, and not another.
-func (r *Runtime) WaitPlace() (slot, statement int) {
-	r.traceMu.Lock()
-	defer r.traceMu.Unlock()
-	return innermost(r.traces[uintptr(r.cell.Load())])
 }
 
 func innermost(t []at) (slot, statement int) {
@@ -259,6 +256,9 @@ func (r *Runtime) JobFailed(f *job.Failure) {
 	defer r.traceMu.Unlock()
 	if slot, n := innermost(r.traces[g]); slot >= 0 {
 		f.Cause = &Placed{f.Cause, slot, n}
+		if r.dead() {
+			r.jobAt = Place{slot, n}
+		}
 	}
 	delete(r.traces, g)
 }
