@@ -29,7 +29,7 @@ var replaced = map[string]string{
 	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint", "log.SetFlags": "rtǃ.LogFlags",
 	"log/slog.NewTextHandler": "rtǃ.NewTextLog", "log/slog.NewJSONHandler": "rtǃ.NewJSONLog",
 	"log/slog.New": "rtǃ.NewSlog", "log/slog.Default": "rtǃ.Slog", "log/slog.SetDefault": "rtǃ.SetSlog",
-	"flag.Parse": "rtǃ.ParseFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.TextVar": "rtǃ.TextVar", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
+	"flag.Parse": "rtǃ.ParseFlags", "flag.PrintDefaults": "rtǃ.PrintFlags", "flag.NewFlagSet": "rtǃ.NewFlags", "flag.TextVar": "rtǃ.TextVar", "flag.CommandLine": "rtǃ.Flags()", "flag.Usage": "rtǃ.Flags().Usage",
 }
 
 // defaults maps functions to the session's value whose methods stand for them: Go has one for the process.
@@ -41,7 +41,7 @@ var defaults = []struct {
 	{"math/rand/v2", "rtǃ.Rand2()", regexp.MustCompile(`^([^N]|N([^e]|$))`)},
 	{"log", "rtǃ.Log()", regexp.MustCompile(`^(Flags|Output|Panic.*|Prefix|Print.*|SetPrefix|Writer)$`)},
 	{"log/slog", "rtǃ.Slog()", regexp.MustCompile(`^(Debug|Info|Warn|Error|Log|With)(Context|Attrs)?$`)},
-	{"flag", "rtǃ.Flags()", regexp.MustCompile(`^(Arg|Args|Lookup|NArg|NFlag|Parsed|PrintDefaults|Set|Visit|VisitAll)$`)},
+	{"flag", "rtǃ.Flags()", regexp.MustCompile(`^(Arg|Args|Lookup|NArg|NFlag|Parsed|Set|Visit|VisitAll)$`)},
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
 }
 

@@ -244,6 +244,7 @@ func (r *Runtime) newFlags(name string, h flag.ErrorHandling) *flag.FlagSet {
 	}
 	fs := flag.NewFlagSet(name, h)
 	fs.SetOutput(r.stderr())
+	fs.Usage = usageOf(fs)
 	return fs
 }
 

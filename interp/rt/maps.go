@@ -152,6 +152,9 @@ func (r *Runtime) wrap(v any, pkg, name string) any {
 	if pkg == "io" && (name == "Reader" || name == "Writer") {
 		return streams(w, b)
 	}
+	if pkg == "flag" && name == "Value" {
+		return flagValue(w, b)
+	}
 	return w
 }
 

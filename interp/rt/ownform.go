@@ -15,7 +15,7 @@ var GuardedMethods = map[string]string{
 	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "LockRW", "(*sync.RWMutex).RLock": "LockR",
 	"(*sync.WaitGroup).Wait": "WaitGroup", "(*sync.WaitGroup).Go": "GroupGo", "(*sync.Cond).Wait": "WaitCond",
 	"(*time.Timer).Stop": "StopTimer", "(*time.Timer).Reset": "ResetTimer", "(*time.Ticker).Stop": "StopTicker", "(*time.Ticker).Reset": "ResetTicker",
-	"(*flag.FlagSet).TextVar": "TextVarOf", "(*sync/atomic.Value).Store": "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
+	"(*flag.FlagSet).TextVar": "TextVarOf", "(*flag.FlagSet).PrintDefaults": "PrintFlagsOf", "(*sync/atomic.Value).Store": "StoreValue", "(*sync/atomic.Value).Swap": "SwapValue",
 	"(*log.Logger).SetFlags": "LogFlagsOf", "(*log.Logger).Printf": "LogfTo", "(*log.Logger).Print": "LogPrintTo",
 	"(*log.Logger).Fatal": "FatalTo", "(*log.Logger).Fatalln": "FatalTo", "(*log.Logger).Fatalf": "FatalfTo",
 	"(*os.File).Write": "WriteFile", "(*os.File).WriteString": "WriteFileString", "(*os.File).Close": "CloseFile",
