@@ -17,11 +17,14 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 		return e.opAssign(s)
 	case len(s.Lhs) == 1 && len(s.Rhs) == 1:
 		if isBlank(s.Lhs[0]) {
-			return "_ = " + e.value(s.Rhs[0]) + "\n"
+			return e.forget(s.Rhs[0])
 		}
 		if e.effects(s.Rhs[0]) > 0 && !isIdent(s.Lhs[0]) {
 			t := e.typeOf(s.Lhs[0])
 			return e.storeLast(s.Lhs[0], "", e.assigned(s.Rhs[0], t), t)
+		}
+		if f := e.fieldOf(s.Lhs[0]); f != nil && isIOWriter(f.Type()) {
+			return e.store(e.lhs(s.Lhs[0]), e.forField(s.Rhs[0], f))
 		}
 		return e.store(e.lhs(s.Lhs[0]), e.assigned(s.Rhs[0], e.typeOf(s.Lhs[0])))
 	case len(s.Rhs) == 1:
@@ -30,9 +33,26 @@ func (e *emitter) assign(s *ast.AssignStmt) string {
 	return e.parallelAssign(s)
 }
 
+// fieldOf is the field that x selects; nil if it is none.
+func (e *emitter) fieldOf(x ast.Expr) *types.Var {
+	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && e.info.Selections[sel] != nil {
+		f, _ := e.info.Selections[sel].Obj().(*types.Var)
+		return f
+	}
+	return nil
+}
+
 func isIdent(x ast.Expr) bool {
 	_, ok := ast.Unparen(x).(*ast.Ident)
 	return ok
+}
+
+// forget is the assignment of x to the blank identifier.
+func (e *emitter) forget(x ast.Expr) string {
+	if e.info.Types[x].IsNil() {
+		return ""
+	}
+	return "_ = " + e.value(x) + "\n"
 }
 
 func isBlank(x ast.Expr) bool {

@@ -108,6 +108,11 @@ func (e *emitter) methodCall(c *ast.CallExpr, sel *ast.SelectorExpr, sig *types.
 
 // args are the arguments of a call. For a lowered function the variadic part is one slice.
 func (e *emitter) args(c *ast.CallExpr, sig *types.Signature, ours bool) []string {
+	return e.argsFor(c, sig, ours, !ours)
+}
+
+// argsFor are the arguments of c. ours tells that the variadic part is one slice, compiled that Go's compiler made the function.
+func (e *emitter) argsFor(c *ast.CallExpr, sig *types.Signature, ours, compiled bool) []string {
 	n := sig.Params().Len()
 	var r []string
 	fixed := n
@@ -115,7 +120,11 @@ func (e *emitter) args(c *ast.CallExpr, sig *types.Signature, ours bool) []strin
 		fixed = n - 1
 	}
 	for i := 0; i < fixed && i < len(c.Args); i++ {
-		r = append(r, e.exprTo(c.Args[i], sig.Params().At(i).Type()))
+		arg := e.exprTo
+		if compiled {
+			arg = e.handed
+		}
+		r = append(r, arg(c.Args[i], sig.Params().At(i).Type()))
 	}
 	if fixed == n {
 		if c.Ellipsis.IsValid() && !ours {
@@ -127,6 +136,10 @@ func (e *emitter) args(c *ast.CallExpr, sig *types.Signature, ours bool) []strin
 	et := st.Underlying().(*types.Slice).Elem()
 	var vs []string
 	for _, a := range c.Args[fixed:] {
+		if compiled && isIOWriter(et) {
+			vs = append(vs, e.handed(a, et))
+			continue
+		}
 		vs = append(vs, e.element(a, et))
 	}
 	if !ours {
@@ -146,7 +159,7 @@ func (e *emitter) apply(c *ast.CallExpr, sig *types.Signature, text, recv, recvT
 			return e.spread(c, sig, tup, text, recv, recvType, ours)
 		}
 	}
-	args := e.args(c, sig, ours)
+	args := e.argsFor(c, sig, ours, !ours || strings.HasPrefix(text, "rtǃ."))
 	if recv != "" {
 		args = append([]string{recv}, args...)
 	}
@@ -190,7 +203,11 @@ func (e *emitter) spreadArgs(c *ast.CallExpr, sig *types.Signature, tup *types.T
 		fixed = n - 1
 	}
 	for i := range fixed {
-		r = append(r, e.conv(names[i], tup.At(i).Type(), sig.Params().At(i).Type(), c))
+		a := e.conv(names[i], tup.At(i).Type(), sig.Params().At(i).Type(), c)
+		if !ours && isIOWriter(sig.Params().At(i).Type()) {
+			a = "rtǃ.Writer(" + a + ")"
+		}
+		r = append(r, a)
 	}
 	if fixed == n {
 		return r

@@ -85,6 +85,14 @@ func closing(s string) int {
 	return -1
 }
 
+// forField is x as the value of field f; compiled code may write to one of its own.
+func (e *emitter) forField(x ast.Expr, f *types.Var) string {
+	if f.Pkg() != e.l.pkg && isIOWriter(f.Type()) {
+		return e.handed(x, f.Type())
+	}
+	return e.exprTo(x, f.Type())
+}
+
 func (e *emitter) structLit(x *ast.CompositeLit, t types.Type, u *types.Struct) string {
 	var els []string
 	for i, el := range x.Elts {
@@ -98,8 +106,7 @@ func (e *emitter) structLit(x *ast.CompositeLit, t types.Type, u *types.Struct) 
 				}
 			}
 		}
-		ft := u.Field(f).Type()
-		els = append(els, fieldName(u.Field(f), f)+": "+e.exprTo(v, ft))
+		els = append(els, fieldName(u.Field(f), f)+": "+e.forField(v, u.Field(f)))
 	}
 	return e.typ(t) + "{" + strings.Join(els, ", ") + "}"
 }

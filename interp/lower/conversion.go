@@ -12,12 +12,13 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 	t := e.typeOf(c.Fun)
 	a := c.Args[0]
 	from := e.typeOf(a)
+	if e.info.Types[a].IsNil() {
+		return e.zero(t) // yaegi has no type for a bare nil
+	}
 	if isIface(t) {
 		return e.exprTo(a, t)
 	}
-	if tv := e.info.Types[a]; tv.IsNil() {
-		return e.zero(t)
-	} else if tv.Value != nil {
+	if tv := e.info.Types[a]; tv.Value != nil {
 		if b, ok := t.Underlying().(*types.Basic); ok {
 			return e.convertConst(tv, b, t)
 		}

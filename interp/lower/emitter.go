@@ -276,7 +276,7 @@ func (e *emitter) varItem(it *check.Item) string {
 func (e *emitter) varValues(it *check.Item) string {
 	if len(it.Vars) == 1 {
 		if it.Vars[0] == nil {
-			return "_ = " + e.value(it.Spec.Values[0]) + "\n"
+			return e.forget(it.Spec.Values[0])
 		}
 		return "*" + e.globalName(it.Vars[0]) + " = " + e.assigned(it.Spec.Values[0], it.Vars[0].Type()) + "\n"
 	}

@@ -38,21 +38,26 @@ func (e *emitter) exprTo(x ast.Expr, target types.Type) string {
 	if tv, ok := e.info.Types[x]; ok && tv.Value != nil && target != nil {
 		return e.constant(tv.Value, target)
 	}
-	if target != nil && isIface(target) {
-		if e.isWriter(x, target) {
-			return "rtǃ.Writer(" + e.expr(x) + ")"
-		}
-		if isNot(x) { // yaegi cannot write !x into an any
-			return e.conv("rtǃ.Not("+e.expr(ast.Unparen(x).(*ast.UnaryExpr).X)+")", e.typeOf(x), target, x)
-		}
+	if target != nil && isIface(target) && isNot(x) { // yaegi cannot write !x into an any
+		return e.conv("rtǃ.Not("+e.expr(ast.Unparen(x).(*ast.UnaryExpr).X)+")", e.typeOf(x), target, x)
 	}
 	return e.conv(e.expr(x), e.typeOf(x), target, x)
 }
 
-// isWriter reports whether x is a file that becomes an io.Writer: the standard output is then the session's.
-func (e *emitter) isWriter(x ast.Expr, target types.Type) bool {
-	return types.TypeString(e.typeOf(x), nil) == "*os.File" && types.TypeString(target, nil) == "io.Writer"
+// handed is x for compiled code that takes a target: what is the standard output is then the session's.
+func (e *emitter) handed(x ast.Expr, target types.Type) string {
+	target = e.sub(target)
+	if e.info.Types[x].IsNil() && isIface(target) && e.typ(target) != "any" {
+		return e.zero(target) // yaegi cannot pass a bare nil
+	}
+	s := e.exprTo(x, target)
+	if t := e.typeOf(x); isIOWriter(target) && (isIface(t) || types.TypeString(t, nil) == "*os.File") {
+		return "rtǃ.Writer(" + s + ")"
+	}
+	return s
 }
+
+func isIOWriter(t types.Type) bool { return types.TypeString(t, nil) == "io.Writer" }
 
 // nilOf is a typed nil.
 func (e *emitter) nilOf(t types.Type) string {

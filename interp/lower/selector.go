@@ -104,8 +104,8 @@ func (e *emitter) method(at ast.Node, recv string, t types.Type, name string, pk
 		if e.typ(pt) == "any" {
 			return callee{text: e.dispatch(f, pt), recv: p, recvType: "any", f: f}
 		}
-		if f.FullName() == "(sync.Locker).Unlock" {
-			return callee{text: "rtǃ.UnlockAny", recv: p, recvType: e.typ(pt), f: f}
+		if g := guardedInterfaces[f.FullName()]; g != "" {
+			return callee{text: g, recv: p, recvType: e.typ(pt), f: f}
 		}
 		return callee{text: p + "." + name, f: f}
 	}

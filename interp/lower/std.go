@@ -45,6 +45,11 @@ var defaults = []struct {
 	{"flag", "rtǃ.NewFlag()", regexp.MustCompile(`^(.*Var|Bool|Duration|Float64|U?[Ii]nt(64)?|String|.*Func)$`)},
 }
 
+// guardedInterfaces are methods of interfaces like those in rt.GuardedMethods.
+var guardedInterfaces = map[string]string{
+	"(sync.Locker).Unlock": "rtǃ.UnlockAny", "(io.Writer).Write": "rtǃ.WriteAny", "(io.StringWriter).WriteString": "rtǃ.WriteStringAny", "(io.Closer).Close": "rtǃ.CloseAny",
+}
+
 // rawArgs lists functions whose any arguments must be the bare value.
 var rawArgs = map[string]bool{
 	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true, "encoding/binary.Read": true, "encoding/binary.Write": true,
@@ -188,8 +193,6 @@ func (e *emitter) stdMethod(c *ast.CallExpr, cl callee, sig *types.Signature) (s
 	switch {
 	case blind[cl.f.Pkg().Path()] && e.anyUser(c):
 		e.fail(c, "package %s does not see the types of a cell", cl.f.Pkg().Name())
-	case full == "encoding/json.Decode":
-		return cl.text + "(" + cl.recv + ", " + e.jsonTarget(c.Args[0]) + ")", true
 	case rawArgs[full]:
 		return cl.text + "(" + strings.Join(e.rawList(c, sig), ", ") + ")", true
 	}

@@ -166,7 +166,7 @@ func (e *emitter) valueSpec(vs *ast.ValueSpec) string {
 			}
 			if len(vs.Names) == 1 {
 				if id.Name == "_" {
-					return "_ = " + e.value(vs.Values[0]) + "\n"
+					return e.forget(vs.Values[0])
 				}
 				return e.bind(v, e.exprTo(vs.Values[0], t))
 			}

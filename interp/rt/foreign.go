@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 )
 
@@ -72,8 +73,11 @@ func (r *Runtime) path(p string) string {
 	return p
 }
 
-// tempPath is path for functions that take "" for the temporary folder.
+// tempPath is path for functions that take "" for the temporary folder, which a cell may not choose by the environment.
 func (r *Runtime) tempPath(p string) string {
+	if p == "" && r.Foreign() {
+		return temp
+	}
 	if p == "" {
 		return p
 	}
@@ -104,4 +108,98 @@ func (r *Runtime) forbid(what string) {
 	if r.Foreign() {
 		panic(Refused{what + " is refused here: it reaches out of the session; run with --trust to allow it"})
 	}
+}
+
+// confine refuses method name of v, an open file or another program, when it changes what cells may not write.
+func (r *Runtime) confine(v any, name string) {
+	if !r.Foreign() {
+		return
+	}
+	switch x := v.(type) {
+	case *os.File:
+		switch name {
+		case "Chmod", "Chown", "Chdir":
+			r.ownFile(x)
+		}
+	case *os.Process:
+		r.forbid("(*os.Process)." + name)
+	}
+}
+
+// ownFile refuses a file that cells may not write. Its name must still lead to it.
+func (r *Runtime) ownFile(f *os.File) {
+	open, err := f.Stat()
+	if err != nil {
+		return // it is closed
+	}
+	r.path(f.Name())
+	if named, err := os.Stat(f.Name()); err != nil || !os.SameFile(open, named) {
+		panic(Refused{fmt.Sprintf("changing %s is refused: it is not the file that was opened by this name; run with --trust to allow it", f.Name())})
+	}
+}
+
+func (r *Runtime) chmodFile(f *os.File, mode os.FileMode) error {
+	r.confine(f, "Chmod")
+	return f.Chmod(mode)
+}
+
+func (r *Runtime) chownFile(f *os.File, uid, gid int) error {
+	r.confine(f, "Chown")
+	return f.Chown(uid, gid)
+}
+
+func (r *Runtime) chdirFile(f *os.File) error {
+	r.confine(f, "Chdir")
+	return f.Chdir()
+}
+
+func (r *Runtime) signalProcess(p *os.Process, s os.Signal) error {
+	r.confine(p, "Signal")
+	return p.Signal(s)
+}
+
+func (r *Runtime) killProcess(p *os.Process) error {
+	r.confine(p, "Kill")
+	return p.Kill()
+}
+
+// hidden refuses to give the function called what a value in which are files or programs: it could call their methods by name.
+func (r *Runtime) hidden(what string, x any) {
+	if r.Foreign() && holdsFile(reflect.ValueOf(x), 5) {
+		panic(Refused{what + " of an open file or a process is refused here; run with --trust to allow it"})
+	}
+}
+
+// holdsFile reports whether a file or a process lies in v, at most so many levels deep.
+func holdsFile(v reflect.Value, levels int) bool {
+	if !v.IsValid() || levels == 0 {
+		return false
+	}
+	switch v.Type() {
+	case reflect.TypeFor[*os.File](), reflect.TypeFor[*os.Process]():
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		return holdsFile(v.Elem(), levels-1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if holdsFile(v.Field(i), levels-1) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if holdsFile(v.Index(i), levels-1) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if holdsFile(it.Value(), levels-1) {
+				return true
+			}
+		}
+	}
+	return false
 }

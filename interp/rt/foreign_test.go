@@ -52,3 +52,63 @@ func TestForeignCellsWriteInTheirFolderOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestForeignCellsChangeNeitherFilesNorProgramsThatTheyReach(t *testing.T) {
+	base := t.TempDir()
+	saved := temp
+	temp = filepath.Join(base, "tmp")
+	t.Cleanup(func() { temp = saved })
+	dir := filepath.Join(base, "work")
+	for _, d := range []string{dir, temp} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open := func(path string) *os.File {
+		f, err := os.OpenFile(filepath.Join(base, path), os.O_CREATE, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	own, other, moved := open("work/own"), open("other"), open("work/moved")
+	if err := os.Rename(moved.Name(), filepath.Join(base, "elsewhere")); err != nil {
+		t.Fatal(err)
+	}
+	r := &Runtime{Dir: dir}
+	call := func(v any, name string) {
+		r.confine(v, name)
+	}
+	for _, c := range []struct {
+		name string
+		do   func()
+		ok   bool
+	}{
+		{"the mode of a file of the folder", func() { r.chmodFile(own, 0o600) }, true},
+		{"the mode of a file elsewhere", func() { r.chmodFile(other, 0o600) }, false},
+		{"the mode of a file that has been moved away", func() { r.chmodFile(moved, 0o600) }, false},
+		{"the same through an interface", func() { call(other, "Chmod") }, false},
+		{"the owner", func() { r.chownFile(other, -1, -1) }, false},
+		{"the working directory", func() { r.chdirFile(other) }, false},
+		{"reading through an interface", func() { call(other, "Read") }, true},
+		{"a signal to another program", func() { r.signalProcess(&os.Process{Pid: 1 << 30}, os.Interrupt) }, false},
+		{"the end of another program", func() { r.killProcess(&os.Process{Pid: 1 << 30}) }, false},
+		{"a file in a template's data", func() { r.hidden("a template", map[string]any{"F": []any{other}}) }, false},
+		{"a file of a reflected struct", func() { r.hidden("reflect.ValueOf", &struct{ f *os.File }{other}) }, false},
+		{"plain data", func() { r.hidden("a template", map[string]any{"F": []any{1, nil, "x"}}) }, true},
+	} {
+		err := func() (err any) {
+			defer func() { err = recover() }()
+			c.do()
+			return nil
+		}()
+		if _, refused := err.(Refused); refused == c.ok {
+			t.Errorf("%s: got %v, want allowed %v", c.name, err, c.ok)
+		}
+	}
+	t.Setenv("TMPDIR", base)
+	if got := r.tempPath(""); got != temp {
+		t.Errorf("the temporary folder is %s, want %s whatever the environment says", got, temp)
+	}
+}

@@ -4,6 +4,7 @@
 package rt
 
 import (
+	"io"
 	"path"
 	"reflect"
 )
@@ -19,6 +20,8 @@ var GuardedMethods = map[string]string{
 	"(*log.Logger).SetFlags": "LogFlagsOf", "(*log.Logger).Printf": "LogfTo", "(*log.Logger).Print": "LogPrintTo",
 	"(*log.Logger).Fatal": "FatalTo", "(*log.Logger).Fatalln": "FatalTo", "(*log.Logger).Fatalf": "FatalfTo",
 	"(*os.File).Write": "WriteFile", "(*os.File).WriteString": "WriteFileString", "(*os.File).Close": "CloseFile",
+	"(*os.File).Chmod": "ChmodFile", "(*os.File).Chown": "ChownFile", "(*os.File).Chdir": "ChdirFile",
+	"(*os.Process).Signal": "SignalProcess", "(*os.Process).Kill": "KillProcess",
 	"(*text/template.Template).Execute": "ExecuteText", "(*text/template.Template).ExecuteTemplate": "ExecuteTextNamed", "(*text/template.Template).Funcs": "TextFuncs",
 	"(*html/template.Template).Execute": "ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "ExecuteHTMLNamed", "(*html/template.Template).Funcs": "HTMLFuncs",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON", "(*encoding/json.Decoder).Decode": "DecodeJSON",
@@ -29,10 +32,34 @@ var GuardedMethods = map[string]string{
 // find is the method called name of an interface value, as func(recv any, args...) results. What waits takes the turns and
 // the clock of the session into account also by way of an interface.
 func (r *Runtime) find(v any, name string) any {
+	r.confine(v, name)
 	if m := r.ownForm(v, name); m != nil {
 		return m
 	}
+	if v != nil {
+		if m, ok := reflect.TypeOf(v).MethodByName(name); ok && writes(m.Type) {
+			return adapted(m.Func, func(any) reflect.Value { return reflect.ValueOf(v) }, r.passWriter)
+		}
+	}
 	return Find(v, name)
+}
+
+// writes reports whether a function of type t takes a writer.
+func writes(t reflect.Type) bool {
+	for in := range t.Ins() {
+		if in == reflect.TypeFor[io.Writer]() {
+			return true
+		}
+	}
+	return false
+}
+
+// passWriter is argument v for compiled code, which would write past the session.
+func (r *Runtime) passWriter(v reflect.Value) reflect.Value {
+	if w, ok := v.Interface().(io.Writer); ok && v.Type() == reflect.TypeFor[io.Writer]() {
+		return reflect.ValueOf(r.writer(w))
+	}
+	return v
 }
 
 func (r *Runtime) ownForm(v any, name string) any {

@@ -13,4 +13,7 @@ func reflectType(x any) reflect.Type {
 }
 
 // reflectValue is reflect.ValueOf for what an interface of the session holds.
-func reflectValue(x any) reflect.Value { return reflect.ValueOf(native("reflect.ValueOf", x)) }
+func (r *Runtime) reflectValue(x any) reflect.Value {
+	r.hidden("reflect.ValueOf", x)
+	return reflect.ValueOf(native("reflect.ValueOf", x))
+}

@@ -33,15 +33,36 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// writer is where a cell's writes to f go: what it knows as the standard output is the session's.
-func (r *Runtime) writer(f *os.File) io.Writer {
-	switch f {
-	case os.Stdout:
+// writer is where a cell's writes to w go: what it knows as the standard output is the session's.
+func (r *Runtime) writer(w io.Writer) io.Writer {
+	f, _ := w.(*os.File)
+	switch {
+	case f == nil:
+	case f == os.Stdout:
 		return r.stdout()
-	case os.Stderr:
+	case f == os.Stderr:
 		return r.stderr()
 	}
-	return f
+	return w
+}
+
+// writeAny is the method Write of an io.Writer.
+func (r *Runtime) writeAny(w any, b []byte) (int, error) { return r.writer(w.(io.Writer)).Write(b) }
+
+// writeStringAny is the method WriteString of an io.StringWriter.
+func (r *Runtime) writeStringAny(w any, s string) (int, error) {
+	if f, ok := w.(*os.File); ok {
+		return r.writeFileString(f, s)
+	}
+	return w.(io.StringWriter).WriteString(s)
+}
+
+// closeAny is the method Close of an io.Closer.
+func closeAny(c any) error {
+	if f, ok := c.(*os.File); ok {
+		return closeFile(f)
+	}
+	return c.(io.Closer).Close()
 }
 
 func (r *Runtime) writeFile(f *os.File, b []byte) (int, error) { return r.writer(f).Write(b) }

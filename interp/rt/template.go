@@ -22,6 +22,8 @@ func (r *Runtime) executeText(t *template.Template, w io.Writer, data any) error
 
 // executeTextNamed is (*template.Template).ExecuteTemplate of text/template.
 func (r *Runtime) executeTextNamed(t *template.Template, w io.Writer, name string, data any) error {
+	r.hidden("a template", data)
+	w = r.writer(w)
 	if !r.seesCells(data) || t.Lookup(name) == nil {
 		return t.ExecuteTemplate(w, name, data)
 	}
@@ -50,6 +52,8 @@ func (r *Runtime) executeHTML(t *htmltemplate.Template, w io.Writer, data any) e
 
 // executeHTMLNamed is (*template.Template).ExecuteTemplate of html/template.
 func (r *Runtime) executeHTMLNamed(t *htmltemplate.Template, w io.Writer, name string, data any) error {
+	r.hidden("a template", data)
+	w = r.writer(w)
 	if x := t.Lookup(name); !r.seesCells(data) || x == nil || x.Tree == nil {
 		return t.ExecuteTemplate(w, name, data)
 	}
