@@ -51,6 +51,7 @@ func TestACellThatWaitsForEverEndsWhereItWaits(t *testing.T) {
 		"a goroutine that ends":        {"ch := make(chan int)\ngo func() { fmt.Println(\"ends\") }()\n<-ch", 3, 1, "ends\n"},
 		"two locks in two orders":      {"var a, b sync.Mutex\na.Lock()\nc := make(chan bool)\ngo func() { b.Lock(); c <- true; a.Lock(); b.Unlock() }()\n<-c\nb.Lock()", 6, 1, ""},
 		"a stopped timer":              {"tm := time.NewTimer(time.Hour)\ntm.Stop()\n<-tm.C", 3, 1, ""},
+		"a ticker that nobody reads":   {"tk := time.NewTicker(time.Second)\n<-tk.C\nselect {}", 3, 1, ""},
 		"a timer of another":           {"a, b := time.After(time.Hour), make(chan int)\n<-a\nfmt.Println(\"an hour\")\n<-b", 4, 1, "an hour\n"},
 		"a timer that helps nobody":    {"time.AfterFunc(time.Hour, func() { fmt.Println(\"late\") })\nselect {}", 2, 1, "late\n"},
 		"a context that nobody ends":   {"c, stop := context.WithCancel(context.Background())\ndefer stop()\n<-c.Done()", 3, 1, ""},
@@ -86,6 +87,11 @@ wg.Wait()`,
 		"a ticker": `tk := time.NewTicker(time.Hour)
 <-tk.C
 <-tk.C`,
+		"a sleeper beside a ticker that nobody reads": `tk := time.NewTicker(time.Millisecond)
+var wg sync.WaitGroup
+wg.Go(func() { time.Sleep(1000 * time.Hour) })
+wg.Wait()
+tk.Stop()`,
 		"a function after a while": `ch := make(chan int)
 time.AfterFunc(time.Hour, func() { ch <- 1 })
 <-ch`,

@@ -26,6 +26,7 @@ type waits struct {
 	changes  int // of asleep and jobs
 	watching bool
 	stuck    func()
+	clocks   map[uintptr]int // how many wait for a timer, by the channel on which it sends
 	alarm    time.Time // of the real clock, which no goroutine need be there to reach
 }
 
@@ -57,15 +58,51 @@ func (w *waits) add(to *int, n int) {
 // blocksOn is blocks for the channels of a select. One that may be that of the session's context counts for nothing: it is
 // closed by whoever stops the cell.
 func (r *Runtime) blocksOn(cases ...reflect.SelectCase) (end func()) {
+	var clocks []uintptr
 	for _, c := range cases {
-		if r.ContextSeen.Load() && c.Chan.Type() == reflect.TypeFor[<-chan struct{}]() {
+		switch t := c.Chan.Type(); {
+		case r.ContextSeen.Load() && t == reflect.TypeFor[<-chan struct{}]():
 			if !r.drop() {
 				return func() {}
 			}
 			return r.take
+		case t.Elem() == reflect.TypeFor[time.Time]():
+			clocks = append(clocks, c.Chan.Pointer())
 		}
 	}
-	return r.blocks()
+	r.waits.listen(clocks, 1)
+	wake := r.blocks()
+	return func() {
+		r.waits.listen(clocks, -1)
+		wake()
+	}
+}
+
+// listen notes how many wait for timers that send on channels.
+func (w *waits) listen(clocks []uintptr, n int) {
+	if clocks == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.clocks == nil {
+		w.clocks = map[uintptr]int{}
+	}
+	for _, c := range clocks {
+		if w.clocks[c] += n; w.clocks[c] == 0 {
+			delete(w.clocks, c)
+		}
+	}
+}
+
+// awaited reports whether t does more than send on a channel on which nobody waits.
+func (w *waits) awaited(t *timer) bool {
+	if t.sends == nil {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clocks[reflect.ValueOf(t.sends).Pointer()] > 0
 }
 
 // ends says that a goroutine of a cell is no more.
@@ -181,7 +218,7 @@ func (r *Runtime) helped() bool {
 	r.waits.mu.Lock()
 	alarm := r.waits.alarm
 	r.waits.mu.Unlock()
-	return r.waiting() || time.Now().Before(alarm) || r.Busy != nil && r.Busy()
+	return r.expects() || time.Now().Before(alarm) || r.Busy != nil && r.Busy()
 }
 
 // busy reports whether any goroutine of the process runs, beside the calling one, or is about to: then it may be one that has

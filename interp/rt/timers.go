@@ -86,26 +86,30 @@ func (r *Runtime) runTimers() {
 	q := &r.timers
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	seen, since := -1, time.Time{} // since when nothing goes on
 	for {
 		t := q.first(r.Live() == 0)
 		if t == nil {
 			q.running = false
 			return
 		}
-		at := t.real
+		at, now := t.real, time.Now()
 		if soon := q.fired.Add(min(t.due.Sub(q.was), patience)); soon.After(at) {
 			at = soon
 		}
 		changes, idle := r.idle()
-		q.mu.Unlock()
-		woken := q.pause(min(time.Until(at), rest))
-		q.mu.Lock()
-		if woken || t != q.first(r.Live() == 0) {
-			continue
+		if !idle || changes != seen {
+			seen, since = changes, now
 		}
-		changed, still := r.idle()
-		if !time.Now().Before(at) || idle && still && changes == changed {
+		switch {
+		case idle && now.Sub(since) >= rest && r.jump():
+			seen = -1
+		case !now.Before(at):
 			r.fire(t)
+		default:
+			q.mu.Unlock()
+			q.pause(min(at.Sub(now), rest))
+			q.mu.Lock()
 		}
 	}
 }
@@ -119,18 +123,13 @@ func (q *timers) first(sleepers bool) *timer {
 	return nil
 }
 
-// pause reports whether the queue changed meanwhile.
-func (q *timers) pause(d time.Duration) bool {
-	if d <= 0 {
-		return false
-	}
+// pause ends early when the queue changes.
+func (q *timers) pause(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-q.wake:
-		return true
 	case <-t.C:
-		return false
 	}
 }
 
@@ -141,8 +140,26 @@ func (r *Runtime) idle() (changes int, idle bool) {
 	defer t.mu.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	idle = t.holder == 0 && len(t.queue) == 0
-	return t.changes + w.changes, idle && (r.Live() <= 1 || w.asleep >= r.Live() && !busy())
+	idle = t.holder == 0 && len(t.queue) == 0 && (r.Live() <= 1 || w.asleep >= r.Live())
+	return t.changes + w.changes, idle && !busy()
+}
+
+// jump moves the clock to the first timer that somebody waits for, if there is one; it is called with mu held.
+func (r *Runtime) jump() bool {
+	q := &r.timers
+	n := slices.IndexFunc(q.pending, r.waits.awaited)
+	if n < 0 {
+		return false
+	}
+	for t := q.pending[n]; ; {
+		before := q.pending[0]
+		if r.fire(before); before == t {
+			return true
+		}
+		if p := before.period; p > 0 && q.take(before) { // its channel is full: what it sends until t is lost
+			q.put(before, before.due, p*max(0, t.due.Sub(before.due)/p))
+		}
+	}
 }
 
 // fire moves the clock to t and lets it happen; it is called with mu held.
@@ -171,4 +188,11 @@ func (r *Runtime) waiting() bool {
 	r.timers.mu.Lock()
 	defer r.timers.mu.Unlock()
 	return len(r.timers.pending) > 0
+}
+
+// expects reports whether anything is in the queue that somebody waits for.
+func (r *Runtime) expects() bool {
+	r.timers.mu.Lock()
+	defer r.timers.mu.Unlock()
+	return slices.ContainsFunc(r.timers.pending, r.waits.awaited)
 }
