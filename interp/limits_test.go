@@ -77,6 +77,7 @@ func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
 func TestACellMayNotCallWhatWouldEndTheSession(t *testing.T) {
 	tests := []struct{ name, cell, msg string }{
 		{"the end of its goroutine", "runtime.Goexit()", "runtime.Goexit would end"},
+		{"a trap", "runtime.Breakpoint()", "runtime.Breakpoint is not available in a cell"},
 		{"a locked thread", "runtime.LockOSThread()", "runtime.LockOSThread would take the thread"},
 		{"a locked thread in a job", "env.FromElements(1).Map(func(n int) int {\n\truntime.LockOSThread()\n\treturn n\n})", "runtime.LockOSThread would"},
 		{"a deferred call", "func f() { defer runtime.UnlockOSThread() }", "runtime.UnlockOSThread has nothing to undo"},

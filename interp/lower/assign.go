@@ -52,7 +52,7 @@ func (e *emitter) forget(x ast.Expr) string {
 	if e.info.Types[x].IsNil() {
 		return ""
 	}
-	return "_ = " + e.value(x) + "\n"
+	return "_ = " + e.kept(x, e.value(x), types.Default(e.typeOf(x))) + "\n"
 }
 
 func isBlank(x ast.Expr) bool {
@@ -66,8 +66,10 @@ func (e *emitter) assigned(x ast.Expr, t types.Type) string {
 	switch ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
 		return e.same(v, t)
+	case *ast.StarExpr:
+		return e.kept(x, v, t)
 	case *ast.CallExpr:
-		return e.through(v, t)
+		return e.kept(x, e.through(v, t), t)
 	}
 	return v
 }

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"flinkish/interp/rt"
@@ -53,11 +54,9 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		}
 		return "delete(" + e.expr(c.Args[0]) + ", " + e.exprTo(c.Args[1], m.Key()) + ")"
 	case "print", "println":
-		return "rtǃ.Print" + strings.TrimPrefix(name, "print") + "(" + e.values(c.Args) + ")"
+		return "rtǃ.BuiltinPrint" + strings.TrimPrefix(name, "print") + "(" + e.values(c.Args) + ")"
 	case "len", "cap":
-		if p, ok := e.typeOf(c.Args[0]).Underlying().(*types.Pointer); ok {
-			return fmt.Sprint(p.Elem().Underlying().(*types.Array).Len())
-		}
+		return e.length(c.Args[0], name)
 	case "copy":
 		if b, ok := e.typeOf(c.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 			return "copy(" + e.expr(c.Args[0]) + ", []byte(" + e.value(c.Args[1]) + "))"
@@ -73,6 +72,26 @@ func (e *emitter) builtin(c *ast.CallExpr) string {
 		return "rtǃ.Close(" + e.expr(c.Args[0]) + ")"
 	}
 	return name + "(" + e.values(c.Args) + ")"
+}
+
+// length is len(x) or cap(x), which is not a constant.
+func (e *emitter) length(x ast.Expr, name string) string {
+	t := e.typeOf(x)
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		s := e.value(x)
+		if e.unread(x) {
+			s = e.open(e.same(s, t), t)
+		}
+		return name + "(" + s + ")"
+	}
+	n := e.sub(p.Elem()).Underlying().(*types.Array).Len()
+	if e.effects(x) == 0 {
+		return fmt.Sprint(n)
+	}
+	return e.l.helper(e, "length", t, func(h string) string {
+		return fmt.Sprintf("func %s(p %s) int { return %d }\n", h, e.whole(t), n)
+	}) + "(" + e.expr(x) + ")"
 }
 
 // spreadBuiltin is a builtin whose arguments are the results of one call: those of a function that calls it.
@@ -197,8 +216,43 @@ func (e *emitter) appendCall(c *ast.CallExpr) string {
 		}
 		return s + ", " + e.exprTo(a, t) + "...)"
 	}
+	elems := make([]string, 0, len(c.Args)-1)
 	for _, a := range c.Args[1:] {
-		s += ", " + e.appended(a, st.Elem())
+		elems = append(elems, e.appended(a, st.Elem()))
+	}
+	if len(elems) > 1 && slices.ContainsFunc(c.Args[2:], e.readsPlace) {
+		return e.appendAll(t, st.Elem(), len(elems)) + strings.TrimPrefix(s, "append") + ", " + strings.Join(elems, ", ") + ")"
+	}
+	for _, el := range elems {
+		s += ", " + el
 	}
 	return s + ")"
+}
+
+// readsPlace reports whether x reads an element, a field or what a pointer leads to.
+func (e *emitter) readsPlace(x ast.Expr) bool {
+	if e.info.Types[x].Value != nil {
+		return false
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.IndexExpr, *ast.StarExpr, *ast.SelectorExpr:
+		return true
+	case *ast.CallExpr:
+		return e.info.Types[x.Fun].IsType() && len(x.Args) == 1 && e.readsPlace(x.Args[0])
+	}
+	return false
+}
+
+// appendAll is a function that appends n elements: yaegi reads each one after it has appended those before it, and they may
+// share memory.
+func (e *emitter) appendAll(t, elem types.Type, n int) string {
+	return e.l.helper(e, fmt.Sprint("append ", n), t, func(h string) string {
+		ps, takes, args := "", "", ""
+		for i := range n {
+			a := fmt.Sprint("a", i)
+			p, take := e.passed(a, elem)
+			ps, takes, args = ps+", "+p, takes+take, args+", "+a
+		}
+		return fmt.Sprintf("func %s(s %s%s) %s { %sreturn append(s%s) }\n", h, e.whole(t), ps, e.whole(t), takes, args)
+	})
 }

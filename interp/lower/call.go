@@ -296,12 +296,7 @@ func (e *emitter) assert(s string, it, t types.Type, ok bool) string {
 	if ok {
 		kind = "assert"
 	}
-	static := "interface"
-	if n, isNamed := it.(*types.Named); isNamed {
-		static = goTypeString(n)
-	} else if it.Underlying().(*types.Interface).NumMethods() == 0 {
-		static = "interface {}"
-	}
+	static := goTypeString(it)
 	h := e.l.helper(e, kind+" "+static, t, func(n string) string {
 		tt, zero := e.typ(t), "var z "+e.typ(t)+"; "
 		cond, v := e.isType("x", t), e.unboxed("x", t)

@@ -24,11 +24,11 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 	case *types.Map:
 		for _, el := range x.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			key := e.element(kv.Key, u.Key())
+			key := e.kept(kv.Key, e.element(kv.Key, u.Key()), u.Key())
 			if e.riskyKey(kv.Key, u.Key()) {
 				key = e.hashable(key, u.Key(), "1")
 			}
-			els = append(els, key+": "+e.element(kv.Value, u.Elem()))
+			els = append(els, key+": "+e.kept(kv.Value, e.element(kv.Value, u.Elem()), u.Elem()))
 		}
 	case *types.Slice, *types.Array:
 		et := u.(interface{ Elem() types.Type }).Elem()

@@ -4,8 +4,11 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 func (e *emitter) conversion(c *ast.CallExpr) string {
@@ -38,7 +41,7 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		if fb, ok := from.Underlying().(*types.Basic); ok && fb.Info()&types.IsInteger != 0 {
-			return "string(rune(" + s + "))"
+			return e.runeString(s, fb)
 		}
 	}
 	if strings.HasPrefix(tt, "*") || strings.HasPrefix(tt, "func") || strings.HasPrefix(tt, "<-") || strings.HasPrefix(tt, "chan") {
@@ -49,6 +52,14 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 		return "rtǃ.Conv(" + s + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
 	}
 	return tt + "(" + s + ")"
+}
+
+// runeString is string(s) of an integer: one beyond the runes is no character.
+func (e *emitter) runeString(s string, from *types.Basic) string {
+	if gcSizes.Sizeof(from) <= 2 || from.Kind() == types.Int32 {
+		return "string(rune(" + s + "))"
+	}
+	return "rtǃ.RuneString(int64(" + s + "))"
 }
 
 // arrayOf reports whether t is an array or a pointer to one.
@@ -65,7 +76,11 @@ func arrayOf(t types.Type) bool {
 // type parameter.
 func (e *emitter) convertConst(tv types.TypeAndValue, b *types.Basic, t types.Type) string {
 	if b.Info()&types.IsString != 0 && isInt(tv) {
-		return "string(rune(" + e.constant(tv.Value, types.Typ[types.Int]) + "))"
+		r, exact := constant.Int64Val(constant.ToInt(tv.Value))
+		if !exact || r != int64(rune(r)) {
+			r = utf8.RuneError
+		}
+		return strconv.Quote(string(rune(r)))
 	}
 	return e.constant(tv.Value, t)
 }

@@ -170,7 +170,12 @@ func (e *emitter) values(xs []ast.Expr) string {
 	return strings.Join(r, ", ")
 }
 
-func (e *emitter) expr(x ast.Expr) string { return e.opened(e.closed(x), x) }
+func (e *emitter) expr(x ast.Expr) string {
+	if s, ok := e.loaded(x); ok {
+		return s
+	}
+	return e.opened(e.closed(x), x)
+}
 
 // closed is x as its type is known everywhere: the text of a place, if x is one.
 func (e *emitter) closed(x ast.Expr) string {
@@ -179,6 +184,9 @@ func (e *emitter) closed(x ast.Expr) string {
 	}
 	switch x := x.(type) {
 	case *ast.ParenExpr:
+		if s := e.star(x.X); s != nil {
+			return e.closed(s)
+		}
 		s := e.expr(x.X)
 		if isPath(s) || s[0] == '(' && closing(s) == len(s)-1 {
 			return s
@@ -290,7 +298,7 @@ func (e *emitter) mapKey(x ast.Expr, t types.Type) string {
 	if e.riskyKey(x, t) {
 		return e.hashable(e.exprTo(x, t), t, "1")
 	}
-	return e.exprTo(x, t)
+	return e.kept(x, e.exprTo(x, t), t)
 }
 
 // hashable is text s of the key type t, of a map of n elements, or Go's panic when it cannot be compared.

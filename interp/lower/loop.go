@@ -111,11 +111,14 @@ func (e *emitter) rangeStmt(s *ast.RangeStmt, label string) string {
 	case *types.Slice:
 		return at + e.rangeList(s, label, e.expr(s.X), u.Elem())
 	case *types.Array:
-		return at + e.rangeList(s, label, e.expr(s.X), u.Elem())
+		if s.Value == nil && e.effects(s.X) == 0 { // the array is not evaluated
+			return at + e.rangeCount(s, label, fmt.Sprint(u.Len()), types.Typ[types.Int])
+		}
+		return at + e.rangeList(s, label, e.kept(s.X, e.expr(s.X), t), u.Elem())
 	case *types.Pointer:
 		x := "(*" + e.expr(s.X) + ")"
 		if s.Value == nil || isBlank(s.Value) {
-			return at + e.rangeCount(s, label, fmt.Sprint(u.Elem().Underlying().(*types.Array).Len()), types.Typ[types.Int])
+			return at + e.rangeCount(s, label, e.length(s.X, "len"), types.Typ[types.Int])
 		}
 		return at + e.rangeList(s, label, x+"[:]", u.Elem().Underlying().(*types.Array).Elem())
 	}
@@ -151,6 +154,14 @@ func (e *emitter) rangeList(s *ast.RangeStmt, label, x string, t types.Type) str
 	return e.rangeNative(s, label, x, types.Typ[types.Int], t)
 }
 
+// inTurn is what sets the key and the value of a turn. Neither changes what the place of the other depends on.
+func inTurn(s *ast.RangeStmt, key, value string) string {
+	if s.Tok == token.ASSIGN && s.Value != nil && !isIdent(s.Value) {
+		return value + key
+	}
+	return key + value
+}
+
 func (e *emitter) rangeNative(s *ast.RangeStmt, label, x string, kt, vt types.Type) string {
 	e.enter(label, true)
 	defer e.leaveLoop()
@@ -167,7 +178,7 @@ func (e *emitter) rangeNative(s *ast.RangeStmt, label, x string, kt, vt types.Ty
 	default:
 		b.WriteString("for " + k + ", " + v + " := range " + xs)
 	}
-	b.WriteString(" {\n" + stopCheck + pk + pv + e.block(s.Body.List) + "}\n}\n")
+	b.WriteString(" {\n" + stopCheck + inTurn(s, pk, pv) + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }
 
@@ -186,7 +197,7 @@ func (e *emitter) rangeIndex(s *ast.RangeStmt, label, x string, t types.Type) st
 	if v != "_" {
 		b.WriteString(v + " := " + xs + "[" + i + "]\n")
 	}
-	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
+	b.WriteString(inTurn(s, pk, pv) + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }
 
@@ -206,7 +217,7 @@ func (e *emitter) rangeString(s *ast.RangeStmt, label string) string {
 	if v != "_" {
 		b.WriteString(v + " := " + r + "\n")
 	}
-	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
+	b.WriteString(inTurn(s, pk, pv) + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }
 
@@ -271,7 +282,7 @@ func (e *emitter) rangeMap(s *ast.RangeStmt, label string, u *types.Map) string 
 	if kv != "_" {
 		b.WriteString(kv + " := " + k + "\n")
 	}
-	b.WriteString(pk + pv + e.block(s.Body.List) + "}\n}\n")
+	b.WriteString(inTurn(s, pk, pv) + e.block(s.Body.List) + "}\n}\n")
 	return b.String()
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -66,7 +67,7 @@ func (e *emitter) address(x ast.Expr) string {
 			}
 		}
 	case *ast.StarExpr:
-		return e.expr(x.X)
+		return e.pointerTo(x)
 	}
 	s := e.closed(x)
 	if p := pointerOf(s); p != s {
@@ -151,7 +152,7 @@ func (e *emitter) equal(x *ast.BinaryExpr, l, r types.Type) string {
 		return not + "rtǃ.Equal(" + e.exprTo(x.X, any) + ", " + e.exprTo(x.Y, any) + ")"
 	}
 	t := l
-	if e.info.Types[x.X].Value != nil {
+	if e.info.Types[x.X].Value != nil || isBothWays(l) {
 		t = r
 	}
 	switch t.Underlying().(type) {
@@ -168,6 +169,16 @@ func (e *emitter) equal(x *ast.BinaryExpr, l, r types.Type) string {
 	return "(" + e.exprTo(x.X, t) + op + e.exprTo(x.Y, t) + ")"
 }
 
+// isBothWays reports whether t is a channel that sends and receives, which is compared as one that does either.
+func isBothWays(t types.Type) bool {
+	c, ok := t.Underlying().(*types.Chan)
+	return ok && c.Dir() == types.SendRecv
+}
+
 func (e *emitter) isNil(x ast.Expr, op token.Token) string {
-	return "(" + e.expr(x) + " " + op.String() + " nil)"
+	s := e.expr(x)
+	if s == "nil" { // an interface(nil)
+		return strconv.FormatBool(op == token.EQL)
+	}
+	return "(" + s + " " + op.String() + " nil)"
 }

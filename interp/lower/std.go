@@ -59,6 +59,7 @@ var rawArgs = map[string]bool{
 // refused lists what a session cannot allow, with the reason.
 var refused = map[string]string{
 	"runtime.Goexit":             "runtime.Goexit would end the session's own goroutine",
+	"runtime.Breakpoint":         "runtime.Breakpoint is not available in a cell: it would end the session",
 	"runtime.LockOSThread":       "runtime.LockOSThread would take the thread on which the jobs of the session take turns",
 	"runtime.UnlockOSThread":     "runtime.UnlockOSThread has nothing to undo: LockOSThread is not available in a cell",
 	"runtime.SetFinalizer":       "runtime.SetFinalizer is not available in a cell: the runtime does not know its pointers",

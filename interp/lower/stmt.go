@@ -94,15 +94,19 @@ func (e *emitter) exprStmt(x ast.Expr) string {
 }
 
 // labeled is a statement with a label. A loop may become several statements: the label that break and continue name stands
-// within, that of goto before them.
+// within, that of goto before them. Every goto reads the stop flag; and yaegi loses itself in a turn that has no statement.
 func (e *emitter) labeled(s *ast.LabeledStmt) string {
 	o := e.info.Defs[s.Label]
 	if !e.an.loops[o] {
-		return s.Label.Name + ":\n" + e.stmt(s.Stmt, "")
+		check := ""
+		if e.an.gotos[o] {
+			check = stopCheck
+		}
+		return s.Label.Name + ":\n" + check + e.stmt(s.Stmt, "")
 	}
 	text := e.stmt(s.Stmt, s.Label.Name)
 	if e.an.gotos[o] {
-		return s.Label.Name + gotoMark + ":\n" + text
+		return s.Label.Name + gotoMark + ":\n" + stopCheck + text
 	}
 	return text
 }
@@ -115,7 +119,7 @@ func (e *emitter) ifStmt(s *ast.IfStmt) string {
 	if s.Init != nil {
 		b.WriteString("{\n" + e.stmt(s.Init, ""))
 	}
-	b.WriteString(e.mark(s.Cond) + "if " + e.expr(s.Cond) + " {\n" + e.block(s.Body.List) + "}")
+	b.WriteString(e.mark(s.Cond) + "if " + e.condition(e.expr(s.Cond)) + " {\n" + e.block(s.Body.List) + "}")
 	if s.Else != nil {
 		b.WriteString(" else {\n" + e.stmt(s.Else, "") + "}")
 	}
@@ -124,6 +128,15 @@ func (e *emitter) ifStmt(s *ast.IfStmt) string {
 		b.WriteString("}\n")
 	}
 	return b.String()
+}
+
+// condition is text s as a condition. In a cell with goto no parentheses are around it: yaegi would take a turn that goes
+// through them for one that goes nowhere.
+func (e *emitter) condition(s string) string {
+	if len(e.an.gotos) == 0 || strings.Contains(s, "{") {
+		return s
+	}
+	return bare(s)
 }
 
 func (e *emitter) localDecl(d *ast.GenDecl) string {

@@ -39,7 +39,7 @@ func (e *emitter) switchStmt(s *ast.SwitchStmt, label string) string {
 			for _, x := range cc.List {
 				cs = append(cs, e.caseCond(tag, x))
 			}
-			b.WriteString("case " + strings.Join(cs, " || ") + ":\n")
+			b.WriteString("case " + e.condition(strings.Join(cs, " || ")) + ":\n")
 		}
 		b.WriteString(e.clause(cc.Body))
 	}
@@ -85,7 +85,7 @@ func (e *emitter) fallthroughs(s *ast.SwitchStmt, tag ast.Expr, label string) st
 			for _, x := range cc.List {
 				cs = append(cs, e.caseCond(tag, x))
 			}
-			choose += fmt.Sprintf("case %s:\n%s = %d\n", strings.Join(cs, " || "), n, i)
+			choose += fmt.Sprintf("case %s:\n%s = %d\n", e.condition(strings.Join(cs, " || ")), n, i)
 		}
 		body := cc.Body
 		next := ""
@@ -101,9 +101,12 @@ func (e *emitter) fallthroughs(s *ast.SwitchStmt, tag ast.Expr, label string) st
 // switch, or another case.
 func (e *emitter) caseCond(tag, x ast.Expr) string {
 	cond := ""
-	if tag == nil {
+	switch {
+	case tag == nil && isIface(e.typeOf(x)):
+		cond = "rtǃ.Equal(" + e.expr(x) + ", true)"
+	case tag == nil:
 		cond = e.guarded(x)
-	} else {
+	default:
 		eq := &ast.BinaryExpr{X: tag, Op: token.EQL, OpPos: x.Pos(), Y: x}
 		cond = e.equal(eq, e.typeOf(tag), e.typeOf(x))
 	}

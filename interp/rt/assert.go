@@ -108,20 +108,23 @@ func AssertError(v any, d *Desc, static string) error {
 	case v == nil:
 		return assertError("%s is nil, not %s", static, want)
 	}
-	return assertError("%s is %s, not %s", static, TypeName(v), want)
+	have := TypeName(v)
+	if have == want {
+		want += " (types from different scopes)"
+	}
+	return assertError("%s is %s, not %s", static, have, want)
 }
 
 func missing(v any, it *types.Interface) string {
-	for i := range it.NumMethods() {
-		name := it.Method(i).Name()
-		if b, ok := AsBoxed(v); ok {
-			if o, _, _ := types.LookupFieldOrMethod(b.D.Type, false, it.Method(i).Pkg(), name); o == nil {
-				return name
-			}
-			continue
+	if b, ok := AsBoxed(v); ok {
+		if m, _ := types.MissingMethod(b.D.Type, it, true); m != nil {
+			return m.Name()
 		}
-		if _, ok := reflect.TypeOf(v).MethodByName(name); !ok {
-			return name
+		return "?"
+	}
+	for f := range it.Methods() {
+		if m, ok := reflect.TypeOf(v).MethodByName(f.Name()); !ok || !sameSignature(m.Type, f.Signature(), 1) {
+			return f.Name()
 		}
 	}
 	return "?"

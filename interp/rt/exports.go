@@ -22,9 +22,9 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"Recv": r.recv, "Send": r.send, "Close": closeChan, "Select": r.choose, "RecvCase": recvCase, "SendCase": sendCase,
 		// control
 		"Go": r.goStart, "WithDefers": r.withDefers, "Take": Take, "Body": body, "Enter": r.enter, "Not": func(b bool) bool { return !b }, "At": r.At, "Halt": r.halt, "Stop": &r.stop,
-		"PanicNil": panicNil, "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
+		"PanicNil": panicNil, "NilPointer": any(errNil), "PanicValue": panicValue, "NegativeShift": any(runtimeError("negative shift amount")),
 		// the standard library, where it must know the user's types or the session
-		"BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
+		"RuneString": runeString, "BuiltinPrint": r.builtinPrint, "BuiltinPrintln": r.builtinPrintln,
 		"Print": r.print, "Println": r.println, "Printf": r.printf,
 		"Sprintf": sprintf, "Sprint": sprint, "Fprint": fprint, "Append": appendPrint, "Fprintf": fprintf, "Errorf": errorf, "Appendf": appendf,
 		"Now": r.read, "Since": r.since, "Until": r.until, "Sleep": r.sleep, "Rand": r.rand1, "Rand2": r.rand2,

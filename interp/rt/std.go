@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // lockedWriter serialises the writes of all goroutines of a session.
@@ -93,6 +94,14 @@ func (r *Runtime) println(a ...any) (int, error) {
 
 func (r *Runtime) printf(f string, a ...any) (int, error) {
 	return fprintf(r.stdout(), f, a...)
+}
+
+// runeString is string(n) of an integer that may be no rune.
+func runeString(n int64) string {
+	if n != int64(rune(n)) {
+		n = utf8.RuneError
+	}
+	return string(rune(n))
 }
 
 func (r *Runtime) builtinPrint(a ...any) { fmt.Fprint(r.stderr(), spaced(a, "")) }
