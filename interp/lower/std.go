@@ -47,7 +47,7 @@ var defaults = []struct {
 
 // guardedInterfaces are methods of interfaces like those in rt.GuardedMethods.
 var guardedInterfaces = map[string]string{
-	"(sync.Locker).Unlock": "rtǃ.UnlockAny", "(io.Writer).Write": "rtǃ.WriteAny", "(io.StringWriter).WriteString": "rtǃ.WriteStringAny", "(io.Closer).Close": "rtǃ.CloseAny",
+	"(sync.Locker).Lock": "rtǃ.LockAny", "(sync.Locker).Unlock": "rtǃ.UnlockAny", "(io.Writer).Write": "rtǃ.WriteAny", "(io.StringWriter).WriteString": "rtǃ.WriteStringAny", "(io.Closer).Close": "rtǃ.CloseAny",
 }
 
 // rawArgs lists functions whose any arguments must be the bare value.

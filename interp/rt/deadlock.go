@@ -27,7 +27,7 @@ type waits struct {
 	watching bool
 	stuck    func()
 	clocks   map[uintptr]int // how many wait for a timer, by the channel on which it sends
-	alarm    time.Time // of the real clock, which no goroutine need be there to reach
+	alarm    time.Time       // of the real clock, which no goroutine need be there to reach
 }
 
 // blocks begins a call that blocks until another goroutine of the cells acts or a timer fires, and gives what ends it:

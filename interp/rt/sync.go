@@ -58,6 +58,17 @@ func (r *Runtime) lockR(m *sync.RWMutex) {
 	}
 }
 
+func (r *Runtime) lockAny(l sync.Locker) {
+	switch m := l.(type) {
+	case *sync.Mutex:
+		r.lock(m)
+	case *sync.RWMutex:
+		r.lockRW(m)
+	default:
+		l.Lock()
+	}
+}
+
 // glance is how often a wait for a group looks by itself: what takes no turns, such as a job, may have ended it.
 const glance = 5 * time.Millisecond
 
