@@ -78,7 +78,8 @@ type Runtime struct {
 	exportsOnce sync.Once
 	exports     map[string]reflect.Value // what ownForm looks up
 
-	templates atomic.Bool // a template has functions over types of the cells
+	templates                    atomic.Bool // a template has functions over types of the cells
+	templateFuncs, compiledFuncs sync.Map    // names of the functions that templates got, with types of the cells and without
 
 	varMu sync.Mutex
 	vars  map[int]any // pointers to the session's variables

@@ -6,7 +6,6 @@ package rt
 
 import (
 	"errors"
-	"fmt"
 	htmltemplate "html/template"
 	"io"
 	"reflect"
@@ -31,13 +30,13 @@ func (r *Runtime) executeTextNamed(t *template.Template, w io.Writer, name strin
 	if err != nil {
 		return err
 	}
-	tree := newTemplateTree(&r.Reg, missingKey(reflect.ValueOf(t)))
+	tree := r.newTemplateTree(missingKey(reflect.ValueOf(t)))
 	for _, x := range c.Templates() {
 		if x.Tree == nil {
 			continue
 		}
 		copied := x.Tree.Copy()
-		tree.list(copied.Root)
+		tree.rewrite(copied)
 		if _, err := c.AddParseTree(x.Name(), copied); err != nil {
 			return err
 		}
@@ -61,10 +60,11 @@ func (r *Runtime) executeHTMLNamed(t *htmltemplate.Template, w io.Writer, name s
 	if err != nil {
 		return err
 	}
-	tree := newTemplateTree(&r.Reg, missingKey(reflect.ValueOf(t).Elem().FieldByName("text")))
+	tree := r.newTemplateTree(missingKey(reflect.ValueOf(t).Elem().FieldByName("text")))
+	tree.html = true
 	for _, x := range c.Templates() {
 		if x.Tree != nil { // a copy of the original's, unlike in text/template
-			tree.list(x.Tree.Root)
+			tree.rewrite(x.Tree)
 		}
 	}
 	return tree.err(c.Funcs(tree.funcs).ExecuteTemplate(w, name, data))
@@ -143,7 +143,10 @@ func (r *Runtime) callable(m map[string]any) map[string]any {
 	for name, f := range m {
 		if b, ok := AsBoxed(f); ok {
 			r.templates.Store(true)
-			f = templateFunc(b.D, b.V)
+			f = templateFunc(b.D, b.V, false)
+			r.templateFuncs.Store(name, true)
+		} else {
+			r.compiledFuncs.Store(name, true)
 		}
 		c[name] = f
 	}
@@ -151,7 +154,7 @@ func (r *Runtime) callable(m map[string]any) map[string]any {
 }
 
 var (
-	called    = regexp.MustCompile(`(non-function )(.*)( of type )`)
+	called    = regexp.MustCompile(`(wrong number of args for |non-function )(.*)( of type |: got )`)
 	executing = regexp.MustCompile(`(: executing "[^"]*" at <)(.*?)(>: )`)
 	ourCalls  = regexp.MustCompile(`error calling ((fieldǃ\d+|indexǃ|sliceǃ)): `)
 )
@@ -161,6 +164,10 @@ func (t *templateTree) err(err error) error {
 	var x template.ExecError
 	if !errors.As(err, &x) {
 		return err
+	}
+	if f := (*templateFail)(nil); errors.As(err, &f) {
+		x.Err = &templateError{f.Error(), err}
+		return x
 	}
 	text := err.Error()
 	for _, place := range [...]*regexp.Regexp{executing, called} {
@@ -172,7 +179,11 @@ func (t *templateTree) err(err error) error {
 			return s
 		})
 	}
-	text = strings.ReplaceAll(text, "got rt.Boxed", "got another type")
+	text, refused := t.refused(t.named(text))
+	if refused {
+		x.Err = &templateError{text, err}
+		return x
+	}
 	text = ourCalls.ReplaceAllStringFunc(text, func(s string) string {
 		if name, ok := strings.CutSuffix(s, "ǃ: "); ok {
 			return name + ": "
@@ -193,6 +204,3 @@ func (e *templateError) Error() string { return e.text }
 
 // Unwrap gives the error of package template.
 func (e *templateError) Unwrap() error { return e.err }
-
-// errCannotPrint is the refusal of what has no text.
-func errCannotPrint(t string) error { return fmt.Errorf("can't print a value of type %s", t) }

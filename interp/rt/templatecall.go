@@ -3,11 +3,11 @@
 package rt
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 )
 
 // bound method or function of a value of the cells, or a compiled one.
@@ -15,6 +15,8 @@ type templateCallee struct {
 	fn   reflect.Value
 	recv []reflect.Value  // what fn takes first
 	sig  *types.Signature // as the user knows it; nil: compiled
+	// nilRecv is the error of a call whose receiver a nil pointer does not lead to.
+	nilRecv error
 }
 
 // method is method name of x, also of its address.
@@ -46,43 +48,102 @@ func (tv templateValues) methodOf(t types.Type, v reflect.Value, name string) (t
 	if !ok {
 		return templateCallee{}, false
 	}
-	return templateCallee{reflect.ValueOf(m), []reflect.Value{v}, f.Signature()}, true
+	c := templateCallee{fn: reflect.ValueOf(m), recv: []reflect.Value{v}, sig: f.Signature()}
+	if p, ok := t.Underlying().(*types.Pointer); ok && v.Kind() == reflect.Pointer && v.IsNil() && !types.IsInterface(p.Elem()) {
+		if _, byPointer := f.Signature().Recv().Type().(*types.Pointer); !byPointer {
+			base := GoTypeString(p.Elem())
+			_, short, _ := strings.Cut(base, ".")
+			c.nilRecv = fmt.Errorf("value method %s.%s called using nil *%s pointer", base, name, short)
+		}
+	}
+	return c, true
 }
 
 // call calls c, which errors call by name.
-func (c templateCallee) call(tv templateValues, name string, args []reflect.Value) (r reflect.Value, err error) {
-	ft, skip := c.fn.Type(), len(c.recv)
-	n := ft.NumIn() - skip
-	variadic := ft.IsVariadic() || c.sig != nil && c.sig.Variadic() // lowered functions take a slice
-	switch {
+func (c templateCallee) call(tv templateValues, name string, args []reflect.Value, s site) (r typed, err error) {
+	n := c.fn.Type().NumIn() - len(c.recv)
+	switch variadic := c.variadic(); {
 	case variadic && len(args) < n-1:
-		return r, fmt.Errorf("wrong number of args for %s: want at least %d got %d", name, n-1, len(args))
+		return r, s.fail(fmt.Errorf("wrong number of args for %s: want at least %d got %d", name, n-1, len(s.args)))
 	case !variadic && len(args) != n:
-		return r, fmt.Errorf("wrong number of args for %s: want %d got %d", name, n, len(args))
+		return r, s.fail(fmt.Errorf("wrong number of args for %s: want %d got %d", name, n, len(args)))
 	}
-	in := append([]reflect.Value{}, c.recv...)
-	for i := range args {
-		if variadic && i >= n-1 {
-			break
+	if err := c.good(name); err != nil {
+		return r, s.fail(err)
+	}
+	in, err := c.arguments(args, func(i int, t reflect.Type, want types.Type) (v reflect.Value, err error) {
+		if n := s.literal(i); n != nil {
+			v, err = literalAs(n, args[i], t, want)
+		} else {
+			v, err = tv.passed(args[i], t, want)
 		}
-		v, err := argument(args[i], ft.In(i+skip), c.param(i))
 		if err != nil {
-			return r, err
+			err = s.argument(i, err)
 		}
-		in = append(in, v)
+		return v, err
+	})
+	if err != nil {
+		return r, err
 	}
-	if variadic {
-		rest := reflect.MakeSlice(ft.In(ft.NumIn()-1), 0, len(args))
-		for _, a := range args[n-1:] {
-			v, err := argument(a, rest.Type().Elem(), nil)
+	if r, err = c.results(in); err != nil {
+		err = s.failed(name, err)
+	}
+	return r, err
+}
+
+// variadic reports whether the last argument may be there many times; lowered functions take a slice.
+func (c templateCallee) variadic() bool {
+	return c.fn.Type().IsVariadic() || c.sig != nil && c.sig.Variadic()
+}
+
+// good is the error of a function that gives what a template cannot use.
+func (c templateCallee) good(name string) error {
+	t := c.fn.Type()
+	switch n := t.NumOut(); {
+	case n == 1, n == 2 && t.Out(1) == reflect.TypeFor[error]():
+		return nil
+	case n == 2 && c.sig != nil:
+		return fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, GoTypeString(c.sig.Results().At(1).Type()))
+	case n == 2:
+		return fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, t.Out(1))
+	default:
+		return fmt.Errorf("function %s has %d return values; should be 1 or 2", name, n)
+	}
+}
+
+// arguments are what fn takes: the receiver, and what each makes of the arguments for parameters of type t, which the user knows as want.
+func (c templateCallee) arguments(args []reflect.Value, each func(i int, t reflect.Type, want types.Type) (reflect.Value, error)) ([]reflect.Value, error) {
+	ft, skip := c.fn.Type(), len(c.recv)
+	in := append([]reflect.Value{}, c.recv...)
+	fixed := len(args)
+	var rest reflect.Value
+	if c.variadic() {
+		fixed = ft.NumIn() - skip - 1
+		rest = reflect.MakeSlice(ft.In(ft.NumIn()-1), 0, len(args))
+	}
+	for i := range args {
+		if i < fixed {
+			v, err := each(i, ft.In(i+skip), c.param(i))
 			if err != nil {
-				return r, err
+				return nil, err
 			}
-			rest = reflect.Append(rest, v)
+			in = append(in, v)
+			continue
 		}
+		want := c.param(fixed)
+		if want != nil {
+			want = want.Underlying().(*types.Slice).Elem()
+		}
+		v, err := each(i, rest.Type().Elem(), want)
+		if err != nil {
+			return nil, err
+		}
+		rest = reflect.Append(rest, v)
+	}
+	if rest.IsValid() {
 		in = append(in, rest)
 	}
-	return c.results(tv, name, in)
+	return in, nil
 }
 
 // param is the type of parameter i as the user knows it; nil: as package reflect does.
@@ -93,7 +154,8 @@ func (c templateCallee) param(i int) types.Type {
 	return c.sig.Params().At(i).Type()
 }
 
-func (c templateCallee) results(tv templateValues, name string, in []reflect.Value) (r reflect.Value, err error) {
+// results calls fn.
+func (c templateCallee) results(in []reflect.Value) (r typed, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			if x == any(ErrInterrupted) {
@@ -103,86 +165,33 @@ func (c templateCallee) results(tv templateValues, name string, in []reflect.Val
 			if !ok {
 				e = fmt.Errorf("%v", Normal(x))
 			}
-			err = fmt.Errorf("error calling %s: %w", name, e)
+			err = e
 		}
 	}()
 	var out []reflect.Value
+	if c.nilRecv != nil {
+		return r, c.nilRecv
+	}
 	if c.fn.Type().IsVariadic() {
 		out = c.fn.CallSlice(in)
 	} else {
 		out = c.fn.Call(in)
 	}
-	switch len(out) {
-	case 0:
-		return r, errors.New("can't call method/function " + fmt.Sprintf("%q with 0 results", name))
-	case 2:
-		if t := out[1].Type(); t != reflect.TypeFor[error]() && c.sig != nil {
-			return r, fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, GoTypeString(c.sig.Results().At(1).Type()))
-		}
+	if len(out) == 2 {
 		if e, ok := out[1].Interface().(error); ok && e != nil {
-			return r, fmt.Errorf("error calling %s: %w", name, e)
+			return r, e
 		}
 	}
-	if c.sig == nil {
-		return out[0], nil
+	r.v = out[0]
+	if c.sig != nil {
+		r.t = c.sig.Results().At(0).Type()
 	}
-	return tv.give(typed{t: c.sig.Results().At(0).Type(), v: out[0]}), nil
+	return r, nil
 }
 
-// argument is v as a t of the running program, which the user knows as want, if that is not nil.
-func argument(v reflect.Value, t reflect.Type, want types.Type) (reflect.Value, error) {
-	wanted := t.String()
-	if want != nil {
-		wanted = GoTypeString(want)
-	}
-
-	for v.IsValid() && v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	if !v.IsValid() {
-		switch t.Kind() {
-		case reflect.Interface, reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
-			return reflect.Zero(t), nil
-		}
-		return v, fmt.Errorf("invalid value; expected %s", wanted)
-	}
-	got := TypeName(v.Interface())
-	at := reflect.Value{}
-	if v.Kind() == reflect.Struct && v.CanInterface() {
-		x := v.Interface()
-		if p, ok := x.(placed); ok {
-			x, at = p.Boxed, p.at
-		}
-		if b, ok := x.(Boxed); ok {
-			v = reflect.ValueOf(b)
-			if t.Kind() != reflect.Interface {
-				v = reflect.ValueOf(b.V)
-			}
-		}
-	}
-	if v.Type().AssignableTo(t) {
-		return v, nil
-	}
-	switch {
-	case at.IsValid() && at.CanAddr() && at.Addr().Type().AssignableTo(t):
-		return at.Addr(), nil
-	case v.Kind() == reflect.Pointer && !v.IsNil() && v.Type().Elem().AssignableTo(t):
-		return v.Elem(), nil
-	case isNumber(v.Kind()) && isNumber(t.Kind()):
-		// a constant of the template, which has no type of its own
-		if c := v.Convert(t); v.Equal(c.Convert(v.Type())) {
-			return c, nil
-		}
-	case v.Kind() == t.Kind() && v.Type().ConvertibleTo(t):
-		return v.Convert(t), nil
-	}
-	return v, fmt.Errorf("wrong type for value; expected %s; got %s", wanted, got)
-}
-
-func isNumber(k reflect.Kind) bool { return reflect.Int <= k && k <= reflect.Float64 }
-
-// templateFunc is the function f, of type d, as one that a template can call: it takes and gives anything.
-func templateFunc(d *Desc, f any) any {
+// templateFunc is the function f, of type d, as one that a template can call: it takes and gives anything. prepared tells that it
+// is called by the function call, which says otherwise what is wrong with an argument.
+func templateFunc(d *Desc, f any, prepared bool) any {
 	sig, ok := d.Type.Underlying().(*types.Signature)
 	fn := reflect.ValueOf(f)
 	if !ok || fn.Kind() != reflect.Func || fn.IsNil() {
@@ -209,7 +218,23 @@ func templateFunc(d *Desc, f any) any {
 				args = append(args, rest.Index(i))
 			}
 		}
-		r, err := c.function(tv, args)
+		in, err := c.arguments(args, func(i int, t reflect.Type, want types.Type) (reflect.Value, error) {
+			if !prepared {
+				return tv.passedFunc(args[i], t, want)
+			}
+			v, err := tv.prepared(args[i], t, want)
+			if err != nil {
+				err = fmt.Errorf("arg %d: %w", i, err)
+			}
+			return v, err
+		})
+		var r reflect.Value
+		if err == nil {
+			var x typed
+			if x, err = c.results(in); err == nil {
+				r = tv.give(x)
+			}
+		}
 		results := []reflect.Value{reflect.New(out[0]).Elem(), reflect.New(out[1]).Elem()}
 		if r.IsValid() {
 			results[0].Set(r)
@@ -246,13 +271,4 @@ func (tv templateValues) sequence(sig *types.Signature, fn reflect.Value) any {
 		return func(yield func(item, item) bool) { run(func(vs []any) bool { return yield(vs[0], vs[1]) }) }
 	}
 	return fn.Interface()
-}
-
-// function calls a function; package template adds its name to an error.
-func (c templateCallee) function(tv templateValues, args []reflect.Value) (reflect.Value, error) {
-	r, err := c.call(tv, "", args)
-	if u := errors.Unwrap(err); u != nil {
-		err = u
-	}
-	return r, err
 }

@@ -10,18 +10,20 @@ import (
 
 // index is the function index of templates.
 func (tv templateValues) index(item reflect.Value, keys ...reflect.Value) (reflect.Value, error) {
-	for _, k := range keys {
-		x := tv.from(item)
-		for x.v.IsValid() && x.v.Kind() == reflect.Pointer && !x.v.IsNil() {
+	x := tv.from(item)
+	if !x.v.IsValid() {
+		return reflect.Value{}, errors.New("index of untyped nil")
+	}
+	for _, key := range keys {
+		for x.v.Kind() == reflect.Pointer || x.v.Kind() == reflect.Interface {
+			if x.v.IsNil() {
+				return reflect.Value{}, errors.New("index of nil pointer")
+			}
 			x = x.elem(tv)
 		}
-		if !x.v.IsValid() {
-			return reflect.Value{}, errors.New("index of untyped nil")
-		}
-		key := tv.unboxed(k)
 		switch x.v.Kind() {
 		case reflect.Map:
-			key, err := argument(key, x.v.Type().Key(), x.keyType())
+			key, err := tv.prepared(key, x.v.Type().Key(), x.keyType())
 			if err != nil {
 				return reflect.Value{}, err
 			}
@@ -29,35 +31,74 @@ func (tv templateValues) index(item reflect.Value, keys ...reflect.Value) (refle
 			if !e.IsValid() {
 				e = reflect.Zero(x.v.Type().Elem())
 			}
-			item = tv.give(typed{t: x.elemType(), v: e})
+			x = typed{t: x.elemType(), v: e}
 		case reflect.Slice, reflect.Array, reflect.String:
-			i, err := argument(key, reflect.TypeFor[int](), nil)
+			i, err := tv.indexArg(key, x.v.Len())
 			if err != nil {
-				return reflect.Value{}, fmt.Errorf("cannot index slice/array with type %s", typed{v: key}.typeName())
+				return reflect.Value{}, err
 			}
-			if n := int(i.Int()); n < 0 || n >= x.v.Len() {
-				return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
+			if i == x.v.Len() {
+				return reflect.Value{}, fmt.Errorf("reflect: %s index out of range", x.v.Kind())
 			}
-			item = tv.give(typed{t: x.elemType(), v: x.v.Index(int(i.Int()))})
+			x = typed{t: x.elemType(), v: x.v.Index(i)}
 		default:
 			return reflect.Value{}, fmt.Errorf("can't index item of type %s", x.typeName())
 		}
 	}
-	return item, nil
+	return tv.give(x), nil
+}
+
+// indexArg is a number from 0 to n.
+func (tv templateValues) indexArg(v reflect.Value, n int) (int, error) {
+	x := tv.from(v)
+	if !x.v.IsValid() {
+		return 0, errors.New("cannot index slice/array with nil")
+	}
+	if !isInteger(x.v.Kind()) {
+		return 0, fmt.Errorf("cannot index slice/array with type %s", x.typeName())
+	}
+	i := x.v.Convert(reflect.TypeFor[int64]()).Int()
+	if i < 0 || i > int64(n) {
+		return 0, fmt.Errorf("index out of range: %d", i)
+	}
+	return int(i), nil
 }
 
 // slice is the function slice of templates.
-func (tv templateValues) slice(item reflect.Value, ends ...int) (reflect.Value, error) {
+func (tv templateValues) slice(item reflect.Value, ends ...reflect.Value) (reflect.Value, error) {
 	x := tv.from(item)
-	if !x.v.IsValid() || x.v.Kind() != reflect.Slice && x.v.Kind() != reflect.String && x.v.Kind() != reflect.Array {
-		return reflect.Value{}, errors.New("can't slice this item")
+	if !x.v.IsValid() {
+		return reflect.Value{}, errors.New("slice of untyped nil")
 	}
-	at := []int{0, x.v.Len()}
-	copy(at, ends)
-	for _, n := range at {
-		if n < 0 || n > x.v.Len() || at[0] > at[1] {
-			return reflect.Value{}, fmt.Errorf("index out of range: %d", n)
+	if len(ends) > 3 {
+		return reflect.Value{}, fmt.Errorf("too many slice indexes: %d", len(ends))
+	}
+	size := 0
+	switch k := x.v.Kind(); {
+	case k == reflect.String && len(ends) == 3:
+		return reflect.Value{}, errors.New("cannot 3-index slice a string")
+	case k == reflect.String:
+		size = x.v.Len()
+	case k == reflect.Slice || k == reflect.Array:
+		size = x.v.Cap()
+	default:
+		return reflect.Value{}, fmt.Errorf("can't slice item of type %s", x.typeName())
+	}
+	at := [3]int{0, x.v.Len()}
+	for i, end := range ends {
+		n, err := tv.indexArg(end, size)
+		if err != nil {
+			return reflect.Value{}, err
 		}
+		at[i] = n
 	}
-	return tv.give(typed{t: x.t, v: x.v.Slice(at[0], at[1])}), nil
+	switch {
+	case at[0] > at[1]:
+		return reflect.Value{}, fmt.Errorf("invalid slice index: %d > %d", at[0], at[1])
+	case len(ends) < 3:
+		return tv.give(typed{t: x.sliceType(), v: x.v.Slice(at[0], at[1])}), nil
+	case at[1] > at[2]:
+		return reflect.Value{}, fmt.Errorf("invalid slice index: %d > %d", at[1], at[2])
+	}
+	return tv.give(typed{t: x.sliceType(), v: x.v.Slice3(at[0], at[1], at[2])}), nil
 }

@@ -56,10 +56,7 @@ func (tv templateValues) give(x typed) reflect.Value {
 	if x.t == nil || !x.v.IsValid() || types.IsInterface(x.t) {
 		return x.v
 	}
-	if _, ok := x.t.Underlying().(*types.Signature); ok {
-		return reflect.ValueOf(templateFunc(tv.reg.known(x.t), x.v.Interface()))
-	}
-	if !mentionsUser(x.t) {
+	if _, isFunc := x.t.Underlying().(*types.Signature); !isFunc && !mentionsUser(x.t) {
 		return x.v
 	}
 	b := Boxed{tv.reg.known(x.t), x.v.Interface()}
@@ -81,24 +78,37 @@ func (x typed) opened() typed {
 }
 
 // follower is a function that follows names, the last with arguments.
-func (tv templateValues) follower(path []string) func(recv reflect.Value, args ...reflect.Value) (reflect.Value, error) {
+func (tv templateValues) follower(path []string, s site) func(recv reflect.Value, args ...reflect.Value) (reflect.Value, error) {
 	return func(recv reflect.Value, args ...reflect.Value) (reflect.Value, error) {
+		x := typed{v: recv}
 		for i, name := range path {
 			var as []reflect.Value
 			if i == len(path)-1 {
 				as = args
 			}
 			var err error
-			x := tv.from(recv)
-			if recv.Kind() == reflect.Interface && recv.Type().Name() == "" {
-				x.held = recv.Type().String()
-			}
-			if recv, err = tv.field(x, name, as); err != nil {
+			if x, err = tv.field(tv.held(x), name, as, s); err != nil {
 				return reflect.Value{}, err
 			}
 		}
-		return recv, nil
+		return tv.give(x), nil
 	}
+}
+
+// held is x, or what the interface x holds.
+func (tv templateValues) held(x typed) typed {
+	if x = x.opened(); !x.v.IsValid() || x.t != nil && !types.IsInterface(x.t) {
+		return x
+	}
+	r := tv.from(x.v)
+	switch t := x.v.Type(); {
+	case x.v.Kind() != reflect.Interface || t == reflect.TypeFor[item]():
+	case x.t != nil:
+		r.held = GoTypeString(x.t)
+	default:
+		r.held = t.String()
+	}
+	return r
 }
 
 // typeName is how errors call the type of x.
@@ -112,27 +122,27 @@ func (x typed) typeName() string {
 	return TypeName(x.v.Interface())
 }
 
-// field is field, method or map element name of x, as a template finds it.
-func (tv templateValues) field(x typed, name string, args []reflect.Value) (reflect.Value, error) {
+// field is field, method or map element name of x, as a template finds it at s.
+func (tv templateValues) field(x typed, name string, args []reflect.Value, s site) (typed, error) {
 	switch {
 	case !x.v.IsValid() && x.held != "":
-		return reflect.Value{}, fmt.Errorf("nil pointer evaluating %s.%s", x.held, name)
+		return typed{}, s.fail(fmt.Errorf("nil pointer evaluating %s.%s", x.held, name))
 	case !x.v.IsValid() && tv.missing == keyError:
-		return reflect.Value{}, fmt.Errorf("nil data; no entry for key %q", name)
+		return typed{}, s.fail(fmt.Errorf("nil data; no entry for key %q", name))
 	case !x.v.IsValid():
-		return reflect.Value{}, nil
+		return typed{}, nil
 	}
 	whole := x
 	if r, ok := tv.method(x, name); ok {
-		return r.call(tv, name, args)
+		return r.call(tv, name, args, s)
 	}
 	for x.v.Kind() == reflect.Pointer || x.v.Kind() == reflect.Interface {
 		if x.v.IsNil() {
-			return reflect.Value{}, fmt.Errorf("nil pointer evaluating %s.%s", whole.typeName(), name)
+			return typed{}, s.fail(x.throughNil(name, whole))
 		}
 		x = x.elem(tv)
 		if r, ok := tv.method(x, name); ok {
-			return r.call(tv, name, args)
+			return r.call(tv, name, args, s)
 		}
 	}
 	switch x.v.Kind() {
@@ -142,28 +152,40 @@ func (tv templateValues) field(x typed, name string, args []reflect.Value) (refl
 				err = fmt.Errorf("%s has arguments but cannot be invoked as function", name)
 			}
 			if err != nil {
-				return reflect.Value{}, err
+				err = s.fail(err)
 			}
-			return tv.give(f), nil
+			return f, err
 		}
 	case reflect.Map:
 		if k := x.keyType(); x.v.Type().Key() != reflect.TypeFor[string]() || k != nil && !types.Identical(k, types.Typ[types.String]) {
 			break
 		}
 		if len(args) > 0 {
-			return reflect.Value{}, fmt.Errorf("%s is not a method but has arguments", name)
+			return typed{}, s.fail(fmt.Errorf("%s is not a method but has arguments", name))
 		}
 		e := x.v.MapIndex(reflect.ValueOf(name))
 		switch {
 		case e.IsValid() || tv.missing == keyInvalid:
 		case tv.missing == keyError:
-			return reflect.Value{}, fmt.Errorf("map has no entry for key %q", name)
+			return typed{}, s.fail(fmt.Errorf("map has no entry for key %q", name))
 		default:
 			e = reflect.Zero(x.v.Type().Elem())
 		}
-		return tv.give(typed{t: x.elemType(), v: e}), nil
+		return typed{t: x.elemType(), v: e}, nil
 	}
-	return reflect.Value{}, fmt.Errorf("can't evaluate field %s in type %s", name, whole.typeName())
+	return typed{}, s.fail(fmt.Errorf("can't evaluate field %s in type %s", name, whole.typeName()))
+}
+
+// throughNil is the error of field name behind the nil pointer x.
+func (x typed) throughNil(name string, whole typed) error {
+	if x.t != nil {
+		if s, ok := x.elemType().Underlying().(*types.Struct); ok {
+			if o, _, _ := types.LookupFieldOrMethod(types.NewPointer(s), true, packageOf(x.elemType()), name); o == nil {
+				return fmt.Errorf("can't evaluate field %s in type %s", name, whole.typeName())
+			}
+		}
+	}
+	return fmt.Errorf("nil pointer evaluating %s.%s", whole.typeName(), name)
 }
 
 // elem is what the pointer or interface x leads to.
@@ -183,6 +205,17 @@ func (x typed) elemType() types.Type {
 		return e.Elem()
 	}
 	return nil
+}
+
+// sliceType is the type of a part of x.
+func (x typed) sliceType() types.Type {
+	if x.t == nil {
+		return nil
+	}
+	if a, ok := x.t.Underlying().(*types.Array); ok {
+		return types.NewSlice(a.Elem())
+	}
+	return x.t
 }
 
 // keyType is the type of the keys of map x as the user knows it.
@@ -214,9 +247,25 @@ func (x typed) structField(name string, whole typed) (f typed, ok bool, err erro
 	}
 	v, ok := fieldAt(x.v, index)
 	if !ok {
-		return typed{}, true, errors.New("reflect: indirection through nil pointer to embedded struct field " + name)
+		return typed{}, true, errors.New("reflect: indirection through nil pointer to embedded struct field " + x.nilEmbedded(index))
 	}
 	return typed{t: field.Type(), v: v}, true, nil
+}
+
+// nilEmbedded is the name of the embedded field of x, on the way along index, that is a nil pointer.
+func (x typed) nilEmbedded(index []int) string {
+	t, name := x.t, ""
+	for k, i := range index {
+		if _, ok := fieldAt(x.v, index[:k+1]); !ok {
+			break
+		}
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		f := t.Underlying().(*types.Struct).Field(i)
+		t, name = f.Type(), f.Name()
+	}
+	return name
 }
 
 // packageOf is the package whose unexported names count for t.
@@ -225,14 +274,6 @@ func packageOf(t types.Type) *types.Package {
 		return n.Obj().Pkg()
 	}
 	return nil
-}
-
-// unboxed is v as the functions of package template look at it.
-func (tv templateValues) unboxed(v reflect.Value) reflect.Value {
-	if x := tv.from(v); x.t != nil {
-		return x.v
-	}
-	return v
 }
 
 // truth is v, or what is false if v stands for that: a template takes a box for true.
@@ -270,10 +311,17 @@ func (tv templateValues) each(v reflect.Value) reflect.Value {
 		}
 		return reflect.ValueOf(m)
 	case *types.Chan:
+		if x.v.IsNil() {
+			return x.v
+		}
 		return reflect.ValueOf(func(yield func(item) bool) {
 			for v, ok := x.v.Recv(); ok && yield(anyOf(tv.give(typed{t: u.Elem(), v: v}))); v, ok = x.v.Recv() {
 			}
 		})
+	case *types.Signature:
+		if !x.v.IsNil() && u.Results().Len() == 0 {
+			return reflect.ValueOf(tv.sequence(u, x.v))
+		}
 	case *types.Basic:
 		if u.Info()&types.IsInteger != 0 {
 			return reflect.ValueOf(func(yield func(item) bool) {
@@ -288,15 +336,19 @@ func (tv templateValues) each(v reflect.Value) reflect.Value {
 	return x.v
 }
 
-// function is v where a template calls it.
-func (tv templateValues) function(v reflect.Value) reflect.Value {
-	if x := tv.from(v); x.t != nil {
-		if _, ok := x.t.Underlying().(*types.Signature); ok {
-			return tv.give(x)
-		}
-		return x.v
+// function is v where the function call of a template calls it; text is how the template calls v.
+func (tv templateValues) function(v reflect.Value, text string) (reflect.Value, error) {
+	x := tv.from(v)
+	if x.t == nil {
+		return v, nil
 	}
-	return v
+	if _, ok := x.t.Underlying().(*types.Signature); !ok {
+		return v, fmt.Errorf("non-function %s of type %s", text, GoTypeString(x.t))
+	}
+	if err := (templateCallee{fn: x.v, sig: x.t.Underlying().(*types.Signature)}).good(text); err != nil {
+		return v, err
+	}
+	return reflect.ValueOf(templateFunc(tv.reg.known(x.t), x.v.Interface(), true)), nil
 }
 
 // item is an interface that only range made, which is no type of the user's.
@@ -307,37 +359,4 @@ func anyOf(v reflect.Value) any {
 		return nil
 	}
 	return v.Interface()
-}
-
-// printed is v as a template prints it: without the & of a pointer, and by the methods of its address.
-func (tv templateValues) printed(v reflect.Value) (reflect.Value, error) {
-	x := tv.from(v)
-	if x.t == nil {
-		return v, nil
-	}
-	if x.v.Kind() == reflect.String { // strings are printed without spaces between them
-		return reflect.ValueOf(fmt.Sprint(v.Interface())), nil
-	}
-	switch x.t.Underlying().(type) {
-	case *types.Chan, *types.Signature:
-		return v, errCannotPrint(GoTypeString(x.t))
-	case *types.Pointer:
-		if e := x.elemType(); !x.v.IsNil() && !tv.hasText(e) && !tv.hasText(x.t) {
-			return tv.printed(reflect.ValueOf(Boxed{tv.reg.known(e), x.v.Elem().Interface()}))
-		}
-	}
-	if p := types.NewPointer(x.t); x.v.CanAddr() && !tv.hasText(x.t) && tv.hasText(p) {
-		return reflect.ValueOf(Boxed{tv.reg.known(p), x.v.Addr().Interface()}), nil
-	}
-	return v, nil
-}
-
-// hasText reports whether values of t print themselves.
-func (tv templateValues) hasText(t types.Type) bool {
-	for _, name := range [...]string{"Error", "String", "Format"} {
-		if tv.reg.Lookup(t).Method(name) != nil {
-			return true
-		}
-	}
-	return false
 }
