@@ -9,8 +9,8 @@ import (
 
 	"flinkish/dataflow/graph"
 	"flinkish/interp"
-	"flinkish/interp/rt"
 	"flinkish/interp/check"
+	"flinkish/interp/rt"
 	"flinkish/repl/session"
 )
 
