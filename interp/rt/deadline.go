@@ -29,7 +29,7 @@ func (r *Runtime) withDeadline(parent context.Context, at time.Time) (context.Co
 // session is there. There is no other way to end one of Go's contexts, and what derives from it, as late.
 func (r *Runtime) withDeadlineCause(parent context.Context, at time.Time, cause error) (context.Context, context.CancelFunc) {
 	if parent == nil || !r.virtual() {
-		r.rings(at.Sub(time.Now()))
+		r.rings(time.Until(at))
 		return context.WithDeadlineCause(parent, at, cause)
 	}
 	if before, ok := parent.Deadline(); ok && before.Before(at) {
