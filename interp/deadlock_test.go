@@ -95,6 +95,18 @@ var wg sync.WaitGroup
 wg.Go(func() { time.Sleep(1000 * time.Hour) })
 wg.Wait()
 tk.Stop()`,
+		"a ticker beside the context of the session": `tk := time.NewTicker(time.Hour)
+defer tk.Stop()
+var wg sync.WaitGroup
+wg.Go(func() {
+	for range 3 {
+		select {
+		case <-ctx.Done():
+		case <-tk.C:
+		}
+	}
+})
+wg.Wait()`,
 		"a function after a while": `ch := make(chan int)
 time.AfterFunc(time.Hour, func() { ch <- 1 })
 <-ch`,

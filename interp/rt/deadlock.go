@@ -22,8 +22,9 @@ func (e fatalError) Error() string { return string(e) }
 type waits struct {
 	mu       sync.Mutex
 	asleep   int // goroutines of cells
+	outside  int // those whose wait somebody outside may end
 	jobs     int // functions of jobs
-	changes  int // of asleep and jobs
+	changes  int // of these numbers
 	watching bool
 	stuck    func()
 	clocks   map[uintptr]int // how many wait for a timer, by the channel on which it sends
@@ -32,12 +33,14 @@ type waits struct {
 
 // blocks begins a call that blocks until another goroutine of the cells acts or a timer fires, and gives what ends it:
 // others run in between.
-func (r *Runtime) blocks() (end func()) {
+func (r *Runtime) blocks() (end func()) { return r.pauses(&r.waits.asleep) }
+
+// pauses is blocks for a goroutine that counts in one of the numbers of waits; a function of a job counts in its own.
+func (r *Runtime) pauses(of *int) (end func()) {
 	had, w := r.drop(), &r.waits
 	defer r.suspect()
-	of := &w.jobs
-	if r.takesPart() {
-		of = &w.asleep
+	if !r.takesPart() {
+		of = &w.jobs
 	}
 	w.add(of, 1)
 	return func() {
@@ -55,23 +58,21 @@ func (w *waits) add(to *int, n int) {
 	w.changes++
 }
 
-// blocksOn is blocks for the channels of a select. One that may be that of the session's context counts for nothing: it is
-// closed by whoever stops the cell.
+// blocksOn is blocks for the channels of a select. One that may be that of the session's context is no deadlock: it is closed
+// by whoever stops the cell.
 func (r *Runtime) blocksOn(cases ...reflect.SelectCase) (end func()) {
 	var clocks []uintptr
+	of := &r.waits.asleep
 	for _, c := range cases {
 		switch t := c.Chan.Type(); {
 		case r.ContextSeen.Load() && t == reflect.TypeFor[<-chan struct{}]():
-			if !r.drop() {
-				return func() {}
-			}
-			return r.take
+			of = &r.waits.outside
 		case t.Elem() == reflect.TypeFor[time.Time]():
 			clocks = append(clocks, c.Chan.Pointer())
 		}
 	}
 	r.waits.listen(clocks, 1)
-	wake := r.blocks()
+	wake := r.pauses(of)
 	return func() {
 		r.waits.listen(clocks, -1)
 		wake()

@@ -88,7 +88,8 @@ func (r *Runtime) runTimers() {
 	defer q.mu.Unlock()
 	seen, since := -1, time.Time{} // since when nothing goes on
 	for {
-		t := q.first(r.Live() == 0)
+		between := r.Live() == 0
+		t := q.first(between)
 		if t == nil {
 			q.running = false
 			return
@@ -101,10 +102,11 @@ func (r *Runtime) runTimers() {
 		if !idle || changes != seen {
 			seen, since = changes, now
 		}
+		still := idle && now.Sub(since) >= rest
 		switch {
-		case idle && now.Sub(since) >= rest && r.jump():
+		case still && !between && r.jump():
 			seen = -1
-		case !now.Before(at):
+		case still && between, !now.Before(at):
 			r.fire(t)
 		default:
 			q.mu.Unlock()
@@ -140,7 +142,7 @@ func (r *Runtime) idle() (changes int, idle bool) {
 	defer t.mu.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	idle = t.holder == 0 && len(t.queue) == 0 && (r.Live() <= 1 || w.asleep >= r.Live())
+	idle = t.holder == 0 && len(t.queue) == 0 && (r.Live() <= 1 || w.asleep+w.outside >= r.Live())
 	return t.changes + w.changes, idle && !busy()
 }
 
