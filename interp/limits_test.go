@@ -44,6 +44,13 @@ func TestACellThatFailsLeavesTheSessionAlive(t *testing.T) {
 		{"more memory than there is", "b := make([]byte, 1<<45)", 1, 6, "make([]byte, 35184372088832) asks for 32 TiB at once; a cell may have 2 GiB in one piece"},
 		{"elements count with their size", "n := 1 << 30\nb := make([]int64, 0, n)", 2, 6, "asks for 8 GiB at once"},
 		{"a string too", "s := strings.Repeat(\"abcd\", 1<<40)", 1, 6, "strings.Repeat asks for 4 TiB at once"},
+		{"a number with too many digits", "x := big.NewInt(1)\ny := new(big.Int).Lsh(x, 1<<40)", 2, 6, "Lsh asks for 128 GiB at once"},
+		{"a power without a modulus", "y := new(big.Int).Exp(big.NewInt(10), big.NewInt(1<<40), nil)", 1, 6, "Exp asks for 384 GiB at once"},
+		{"the buffer of a reader", "r := bufio.NewReaderSize(os.Stdin, 1<<45)", 1, 6, "bufio.NewReaderSize asks for 32 TiB at once"},
+		{"a permutation", "import \"math/rand\"\np := rand.Perm(1 << 40)", 2, 6, "Perm asks for 8 TiB at once"},
+		{"a permutation by a generator", "import \"math/rand/v2\"\nr := rand.New(rand.NewPCG(1, 2))\np := r.Perm(1 << 40)", 3, 6, "Perm asks for 8 TiB at once"},
+		{"a ring", "import \"container/ring\"\nr := ring.New(1 << 40)", 2, 6, "ring.New asks for 32 TiB at once"},
+		{"a list made by reflection", "v := reflect.MakeSlice(reflect.TypeOf([]int{}), 0, 1<<40)", 1, 6, "reflect.MakeSlice asks for 8 TiB at once"},
 		{"a negative length", "n := -1\nb := make([]int, n)", 2, 6, "makeslice: len out of range"},
 		{"an index", "x := []int{1, 2}\ni := 5\nx[i]", 3, 1, "index out of range"},
 		{"bounds", "x := []int{1, 2}\ni := 5\nx[1:i]", 3, 1, "slice bounds out of range"},
@@ -252,6 +259,24 @@ func TestSubtasksDoNotWriteOneMapAtOnce(t *testing.T) {
 		_, err := s.Eval(context.Background(), Cell{Number: i + 2, Source: tt.cell})
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestAValueThatNobodyReadsToItsEndIsShownInPart(t *testing.T) {
+	s, _, _ := virtual(t)
+	for _, tt := range []struct{ cell, begin, end string }{
+		{"make([]struct{}, 1<<62)", "[{} {} {} ", "{} … 4611686018426339328 more]"},
+		{"make([]int8, 2<<20)", "[0 0 0 ", "0 … 1048576 more]"},
+		{"make([]int8, 5)", "[0 0 0 0 0]", "[0 0 0 0 0]"},
+	} {
+		r, err := s.Eval(context.Background(), Cell{Number: 1, Source: tt.cell})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := r.Values[0].Text
+		if !strings.HasPrefix(text, tt.begin) || !strings.HasSuffix(text, tt.end) {
+			t.Errorf("%s: %s ... %s", tt.cell, text[:min(len(text), 20)], text[max(0, len(text)-40):])
 		}
 	}
 }

@@ -25,6 +25,8 @@ var replaced = map[string]string{
 	"context.WithTimeout": "rtǃ.WithTimeout", "context.WithTimeoutCause": "rtǃ.WithTimeoutCause", "context.WithDeadline": "rtǃ.WithDeadline", "context.WithDeadlineCause": "rtǃ.WithDeadlineCause",
 	"reflect.TypeOf": "rtǃ.ReflectType", "reflect.ValueOf": "rtǃ.ReflectValue",
 	"strings.Repeat": "rtǃ.Repeat", "bytes.Repeat": "rtǃ.RepeatBytes",
+	"bufio.NewReaderSize": "rtǃ.NewReaderSize", "bufio.NewWriterSize": "rtǃ.NewWriterSize", "container/ring.New": "rtǃ.NewRing", "math/rand.Perm": "rtǃ.Perm", "math/rand/v2.Perm": "rtǃ.Perm2",
+	"reflect.MakeSlice": "rtǃ.MakeSlice", "reflect.MakeChan": "rtǃ.MakeChan",
 	"os.OpenFile": "rtǃ.OpenFile", "os.NewFile": "rtǃ.NewFile", "os.FindProcess": "rtǃ.FindProcess", "os.Exit": "rtǃ.Exit", "log.Fatal": "rtǃ.Fatal", "log.Fatalln": "rtǃ.Fatal", "log.Fatalf": "rtǃ.Fatalf",
 	"log.New": "rtǃ.NewLog", "log.Default": "rtǃ.Log", "log.SetOutput": "rtǃ.LogTo", "log.Printf": "rtǃ.Logf", "log.Print": "rtǃ.LogPrint", "log.SetFlags": "rtǃ.LogFlags",
 	"log/slog.NewTextHandler": "rtǃ.NewTextLog", "log/slog.NewJSONHandler": "rtǃ.NewJSONLog",

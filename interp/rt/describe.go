@@ -3,6 +3,7 @@
 package rt
 
 import (
+	"fmt"
 	"go/types"
 	"reflect"
 	"strings"
@@ -14,9 +15,20 @@ func Describe(reg *Registry, t types.Type, v any) string {
 	var sb strings.Builder
 	p := printer{reg: reg, sb: &sb, spec: "%+v", stable: true}
 	p.init()
-	p.value(t, reflect.ValueOf(v), 0, true)
+	rv := reflect.ValueOf(v)
+	more := 0
+	if rv.IsValid() && rv.Kind() == reflect.Slice && rv.Len() > mostElements {
+		rv, more = rv.Slice(0, mostElements), rv.Len()-mostElements
+	}
+	p.value(t, rv, 0, true)
+	if more > 0 {
+		return fmt.Sprintf("%s … %d more]", strings.TrimSuffix(sb.String(), "]"), more)
+	}
 	return sb.String()
 }
+
+// mostElements is how many elements of a list a session shows by itself; what fmt prints has no limit.
+const mostElements = 1 << 20
 
 // holdsAddress reports whether fmt may print an address for a value of type t.
 func holdsAddress(t reflect.Type, depth int) bool {

@@ -38,7 +38,8 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"NewLog": r.newLog, "LogFlags": r.logFlags, "LogFlagsOf": logFlagsOf, "NewTextLog": newTextLog, "NewJSONLog": newJSONLog, "StoreValue": storeValue, "SwapValue": swapValue, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
 		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "PrintFlags": r.printFlags, "PrintFlagsOf": printFlagsOf, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "TextVar": r.textVar, "TextVarOf": textVarOf, "ParseFlags": r.parseFlags,
 		// what would end the process
-		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,
+		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "NewReaderSize": newReaderSize, "NewWriterSize": newWriterSize, "NewRing": newRing, "Perm": r.perm, "PermOf": permOf, "Perm2": r.perm2, "PermOf2": permOf2,
+		"MakeSlice": makeReflectedSlice, "MakeChan": makeReflectedChan, "LshInt": lshInt, "SetBitInt": setBitInt, "ExpInt": expInt, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,
 		"Unlock": unlock, "UnlockRW": unlockRW, "UnlockR": unlockR, "UnlockAny": unlockAny,
 		// the library, where a result is fixed to another type than any
 		"ReadTextFile": dataflow.Erased{}.ReadTextFile, "FromSequence": dataflow.Erased{}.FromSequence,

@@ -26,6 +26,8 @@ var GuardedMethods = map[string]string{
 	"(*html/template.Template).Execute": "ExecuteHTML", "(*html/template.Template).ExecuteTemplate": "ExecuteHTMLNamed", "(*html/template.Template).Funcs": "HTMLFuncs",
 	"(*encoding/json.Encoder).Encode": "EncodeJSON", "(*encoding/json.Decoder).Decode": "DecodeJSON",
 	"(*encoding/json.Decoder).UseNumber": "UseNumber", "(*encoding/json.Decoder).DisallowUnknownFields": "DisallowUnknownFields",
+	"(*math/rand.Rand).Perm": "PermOf", "(*math/rand/v2.Rand).Perm": "PermOf2",
+	"(*math/big.Int).Lsh": "LshInt", "(*math/big.Int).SetBit": "SetBitInt", "(*math/big.Int).Exp": "ExpInt",
 	"(*strings.Builder).Grow": "GrowBuilder", "(*bytes.Buffer).Grow": "GrowBuffer",
 }
 
