@@ -13,6 +13,9 @@ import (
 // pkgVar is a variable of a compiled package.
 func (e *emitter) pkgVar(x ast.Expr, v *types.Var) string {
 	full := fullName(v)
+	if full == "flag.CommandLine" && e.l.stdVars[v] {
+		return "(*rtǃ.FlagsVar())"
+	}
 	if r := replaced[full]; r != "" {
 		return r
 	}

@@ -36,7 +36,7 @@ func (r *Runtime) Exports() map[string]reflect.Value {
 		"WithTimeout": r.withTimeout, "WithTimeoutCause": r.withTimeoutCause, "WithDeadline": r.withDeadline, "WithDeadlineCause": r.withDeadlineCause,
 		"Lock": r.lock, "LockRW": r.lockRW, "LockR": r.lockR, "LockAny": r.lockAny, "WaitGroup": r.waitGroup, "GroupGo": r.groupGo, "WaitCond": r.waitCond,
 		"NewLog": r.newLog, "LogFlags": r.logFlags, "LogFlagsOf": logFlagsOf, "NewTextLog": newTextLog, "NewJSONLog": newJSONLog, "StoreValue": storeValue, "SwapValue": swapValue, "Log": r.stdLog, "LogTo": r.logTo, "Logf": r.logf, "LogPrint": r.logPrint, "LogfTo": logfTo, "LogPrintTo": logPrintTo, "NewSlog": r.newSlog, "Slog": r.stdSlog, "SetSlog": r.setSlog,
-		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "PrintFlags": r.printFlags, "PrintFlagsOf": printFlagsOf, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "TextVar": r.textVar, "TextVarOf": textVarOf, "ParseFlags": r.parseFlags,
+		"FatalTo": fatalTo, "FatalfTo": fatalfTo, "Flags": r.commandLine, "FlagsVar": r.commandLineVar, "PrintFlags": r.printFlags, "PrintFlagsOf": printFlagsOf, "NewFlag": r.newFlag, "NewFlags": r.newFlags, "TextVar": r.textVar, "TextVarOf": textVarOf, "ParseFlags": r.parseFlags,
 		// what would end the process
 		"Size": size, "Hint": hint, "Repeat": repeat, "RepeatBytes": repeatBytes, "NewReaderSize": newReaderSize, "NewWriterSize": newWriterSize, "NewRing": newRing, "Perm": r.perm, "PermOf": permOf, "Perm2": r.perm2, "PermOf2": permOf2,
 		"MakeSlice": makeReflectedSlice, "MakeChan": makeReflectedChan, "LshInt": lshInt, "SetBitInt": setBitInt, "ExpInt": expInt, "GrowBuilder": growBuilder, "GrowBuffer": growBuffer,

@@ -160,6 +160,12 @@ func zeroText(b Boxed, name string) (text string, err error) {
 	return f(Boxed{b.D, zero.Interface()}), nil
 }
 
+// commandLineVar is &flag.CommandLine.
+func (r *Runtime) commandLineVar() **flag.FlagSet {
+	r.commandLine()
+	return &r.logs.flags
+}
+
 // printFlags is flag.PrintDefaults.
 func (r *Runtime) printFlags() { printFlagsOf(r.commandLine()) }
 

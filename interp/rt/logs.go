@@ -19,7 +19,7 @@ type logs struct {
 	log            *log.Logger
 	slog           *slog.Logger
 	flags, earlier *flag.FlagSet // earlier: of a cell before flags was begun
-	stale          bool          // flags are an earlier cell's
+	stale          *flag.FlagSet // flags, if they are an earlier cell's
 }
 
 // stamped puts the session's time in the place of the machine's, where a logger begins a line with it.
@@ -224,8 +224,8 @@ func (r *Runtime) commandLine() *flag.FlagSet {
 func (r *Runtime) newFlag() *flag.FlagSet {
 	r.logMu.Lock()
 	defer r.logMu.Unlock()
-	if r.logs.stale {
-		r.logs.earlier, r.logs.flags, r.logs.stale = r.logs.flags, nil, false
+	if r.logs.stale != nil && r.logs.stale == r.logs.flags {
+		r.logs.earlier, r.logs.flags, r.logs.stale = r.logs.flags, nil, nil
 	}
 	return r.flagSet()
 }
@@ -255,5 +255,5 @@ func (r *Runtime) parseFlags() { r.commandLine().Parse(nil) }
 func (r *Runtime) ageFlags() {
 	r.logMu.Lock()
 	defer r.logMu.Unlock()
-	r.logs.stale = true
+	r.logs.stale = r.logs.flags
 }
