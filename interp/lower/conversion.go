@@ -47,8 +47,13 @@ func (e *emitter) conversion(c *ast.CallExpr) string {
 	if strings.HasPrefix(tt, "*") || strings.HasPrefix(tt, "func") || strings.HasPrefix(tt, "<-") || strings.HasPrefix(tt, "chan") {
 		tt = "(" + tt + ")"
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // *A to *B with identical bases
-		_ = p
+	if _, ok := t.Underlying().(*types.Pointer); ok { // *A to *B with identical bases
+		switch {
+		case e.opaque(t) && e.whole(t) == e.whole(from):
+			return "any(" + s + ")"
+		case e.opaque(t):
+			return "rtǃ.Conv(" + s + ", " + e.open("nil", t) + ")"
+		}
 		return "rtǃ.Conv(" + s + ", " + e.zero(t) + ").(" + e.typ(t) + ")"
 	}
 	return tt + "(" + s + ")"

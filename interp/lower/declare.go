@@ -64,8 +64,24 @@ func (l *Lowerer) types(sub *check.Sub) {
 			l.at = ts.Name
 			e := &emitter{l: l, info: l.info}
 			e.typ(tn.Type())
+			if pointsToItself(tn.Type()) {
+				e.fail(ts.Name, "a cell cannot run a type of pointers that lead only to pointers, such as type P *P")
+			}
 		}
 	}
+}
+
+// pointsToItself reports whether pointers lead from t to nothing but pointers.
+func pointsToItself(t types.Type) bool {
+	for seen := map[types.Type]bool{}; !seen[t]; {
+		seen[t] = true
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		t = p.Elem()
+	}
+	return true
 }
 
 // globalName is the pointer to session variable v; its first use declares it.

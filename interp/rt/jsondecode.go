@@ -136,6 +136,9 @@ func (j *jsonTarget) decode(t types.Type, v reflect.Value, b []byte) error {
 		return err
 	}
 	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
+		if !mentionsUser(t) { // such as json.RawMessage, which keeps it
+			return j.note(j.opts.unmarshal(b, v.Addr().Interface()), nil)
+		}
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
 			v.SetZero()

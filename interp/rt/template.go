@@ -16,6 +16,9 @@ import (
 
 // executeText is (*template.Template).Execute of text/template.
 func (r *Runtime) executeText(t *template.Template, w io.Writer, data any) error {
+	if t.Tree == nil {
+		return t.Execute(r.writer(w), nil) // says that there is nothing
+	}
 	return r.executeTextNamed(t, w, t.Name(), data)
 }
 
@@ -46,6 +49,9 @@ func (r *Runtime) executeTextNamed(t *template.Template, w io.Writer, name strin
 
 // executeHTML is (*template.Template).Execute of html/template.
 func (r *Runtime) executeHTML(t *htmltemplate.Template, w io.Writer, data any) error {
+	if t.Tree == nil {
+		return t.Execute(r.writer(w), nil)
+	}
 	return r.executeHTMLNamed(t, w, t.Name(), data)
 }
 

@@ -166,7 +166,8 @@ func (r *Runtime) watchTurns() {
 		if t.changes != seen {
 			seen, held = t.changes, 0
 		}
-		if held++; held > turnPatience || t.holder == 0 {
+		// One that still runs is left alone for longer: it may be in the middle of what two must not do at once.
+		if held++; held > turnPatience && (!busy() || held > 20*turnPatience) || t.holder == 0 {
 			t.next()
 		}
 		t.mu.Unlock()
