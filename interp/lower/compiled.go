@@ -195,7 +195,7 @@ func (e *emitter) nameable(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		switch {
-		case t.Obj().Pkg() == nil:
+		case t.Obj().Pkg() == nil || t.TypeParams().Len() > t.TypeArgs().Len(): // the latter as in Box of Box[int]
 			return false
 		case e.l.isUser(t) != nil:
 			_, iface := t.Underlying().(*types.Interface)
