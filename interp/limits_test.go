@@ -280,3 +280,19 @@ func TestAValueThatNobodyReadsToItsEndIsShownInPart(t *testing.T) {
 		}
 	}
 }
+
+func TestListsThatAreTooLargeAreRefusedWhereTheyAreWritten(t *testing.T) {
+	s, _, _ := virtual(t)
+	for _, tt := range []struct{ name, cell, want string }{
+		{"a list with a huge index", "x := []int{1, 1 << 33: 5}", "1:15: a list of 8589934593 elements is too large for a cell"},
+		{"in a function", "f := func() []int { return []int{\n1 << 40: 5} }", "2:1: a list of 1099511627777 elements is too large for a cell"},
+		{"an array in a function", "func f() int {\n\tvar a [1 << 33]int\n\treturn a[0]\n}", "2:8: an array of 8589934592 elements is too large for a cell"},
+		{"a large list", "len([]string{1 << 20: \"x\"})", ""},
+		{"a length that is a constant", "len([1 << 40]byte{})", ""},
+	} {
+		_, err := s.Eval(context.Background(), Cell{Number: 1, Source: tt.cell})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}

@@ -54,6 +54,7 @@ type Script struct {
 	lines   *lines
 	cell    []string
 	first   int  // line of the input where cell begins
+	begun   bool // cell has more than the directives to the compiler that stand before what they are about
 	program bool // the input is a program: the whole rest is one cell
 }
 
@@ -125,19 +126,24 @@ func (s *Script) run(ctx context.Context, in io.Reader) int {
 
 // line takes one line, and runs the cell that it completes. done says that the script has ended.
 func (s *Script) line(ctx context.Context, line string) (code int, done bool) {
+	text := strings.TrimSpace(line)
+	directive := strings.HasPrefix(text, "//go:")
 	if len(s.cell) == 0 {
-		text := strings.TrimSpace(line)
 		switch {
+		case directive:
 		case text == "" || strings.HasPrefix(text, "//") || s.lines.number == 1 && strings.HasPrefix(text, "#!"):
 			return 0, false
 		case command.Is(text):
 			return s.command(ctx, text)
 		}
-		s.first = s.lines.number
+		s.first, s.begun = s.lines.number, false
+	}
+	if !s.begun && !directive && text != "" {
+		s.begun = true
 		s.program = text == "package" || strings.HasPrefix(text, "package ")
 	}
 	s.cell = append(s.cell, line)
-	if s.program || s.Session.Incomplete(strings.Join(s.cell, "\n")) {
+	if !s.begun || s.program || s.Session.Incomplete(strings.Join(s.cell, "\n")) {
 		return 0, false
 	}
 	// A chain may go on with a leading dot, which only the next line tells.

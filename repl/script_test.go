@@ -57,6 +57,8 @@ func TestScriptCutsItsInputIntoCells(t *testing.T) {
 	}{
 		{"a line is a cell", "a\nb\n", "<a>\n<b>\n", "", 0},
 		{"the last line needs no newline", "a", "<a>\n", "", 0},
+		{"a directive stands before what it is about", "//go:embed x\na\nb\n", "<//go:embed x\na>\n<b>\n", "", 0},
+		{"a constraint is part of the program", "//go:build ignore\n\npackage main\na\n", "<//go:build ignore\n\npackage main\na>\n", "", 0},
 		{"blank lines and comments are none", "\n// no\na\n\n", "<a>\n", "", 0},
 		{"a script may name its interpreter", "#!/usr/bin/env flinkish\na\n", "<a>\n", "", 0},
 		{"an open bracket goes on", "f(\n1)\ng\n", "<f(\n1)>\n<g>\n", "", 0},

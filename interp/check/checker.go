@@ -56,17 +56,19 @@ type state struct {
 	// calls tells which functions of the session a function calls, and made which ones a value keeps, by name.
 	calls map[string]map[string]bool
 	made  map[*types.Var]map[string]bool
+	// bound tells what a function, or a value made of functions, mentions that the session declared, by name.
+	bound map[string]map[types.Object]bool
 	text  map[string]string // sources of the declarations, with the comments before them
 }
 
 func newState() *state {
 	return &state{map[string]types.Object{}, map[types.Object]int{}, map[*types.TypeName]typeDef{}, map[string]int{}, map[string]bool{}, map[types.Object]timing{},
-		map[string]map[string]bool{}, map[*types.Var]map[string]bool{}, map[string]string{}}
+		map[string]map[string]bool{}, map[*types.Var]map[string]bool{}, map[string]map[types.Object]bool{}, map[string]string{}}
 }
 
 func (st *state) clone() *state {
 	return &state{maps.Clone(st.objs), maps.Clone(st.cell), maps.Clone(st.defs), maps.Clone(st.stale), maps.Clone(st.auto), maps.Clone(st.timing),
-		maps.Clone(st.calls), maps.Clone(st.made), maps.Clone(st.text)}
+		maps.Clone(st.calls), maps.Clone(st.made), maps.Clone(st.bound), maps.Clone(st.text)}
 }
 
 // New starts a session with env, ctx and the names of package dataflow declared.

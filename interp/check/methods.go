@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // lateMethod is a method of a type that was declared before the attempt.
@@ -150,6 +151,11 @@ func (a *attempt) addMethod(m *lateMethod) *Error {
 		}
 		saved := *old
 		m.fn, m.again = old, sameSignature(old, fn)
+		if users := a.usersOf(old); !m.again && len(users) > 0 {
+			e := a.s.errorPos(m.decl.Name.Pos(), m.decl.Name.End(), fmt.Sprintf("method %s cannot get another signature: %s calls it", methodName(old), users[0]))
+			e.Kind, e.Hint = Unsupported, "declare "+strings.Join(users, ", ")+" again in the same cell"
+			return e
+		}
 		*old = *fn
 		a.undo = append(a.undo, func() { *old = saved })
 		return nil

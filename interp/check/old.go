@@ -1,5 +1,6 @@
 // Old functions: a function that is declared again is seen by all functions that call it, but the streams and function values
-// that were made before keep the old one. Whoever declares it again hears of them.
+// that were made before keep the old one. Whoever declares it again hears of them. See bound.go for what is something else
+// by now.
 
 package check
 
@@ -25,7 +26,7 @@ func (ad *adviser) old() {
 		}
 		ad.cell.after.calls[name] = ad.called(fd.Body)
 	}
-	keep := map[string][]string{} // the names of the values, by the name of the function
+	keep := ad.bound(again) // the names of the values, by the name of the function
 	for v, calls := range ad.cell.after.made {
 		for name := range again {
 			if ad.c.resolve(ad.cell.after, v.Name()) == v && calls[name] {
@@ -49,8 +50,9 @@ func (ad *adviser) old() {
 			}
 		}
 	}
+	ad.bind()
 	for _, name := range slices.Sorted(maps.Keys(keep)) {
-		if list := slices.Sorted(slices.Values(keep[name])); len(list) > 0 {
+		if list := slices.Compact(slices.Sorted(slices.Values(keep[name]))); len(list) > 0 {
 			ad.warn(again[name], again[name], strings.Join(list, ", ")+keeps(len(list))+"the old "+name, "run the cells that made "+them(len(list))+" again to have the new one")
 		}
 	}

@@ -33,6 +33,9 @@ func (s *source) parse(lenient bool) ([]*Item, *Error) {
 	if e := s.scanErrors(sc); e != nil && !lenient {
 		return nil, e
 	}
+	if e := s.directive(); e != nil && !lenient {
+		return nil, e
+	}
 	var items []*Item
 	for i, c := range sc.chunks(s.file) {
 		if e := s.misplaced(c, i == 0, sc.program()); e != nil && !lenient {

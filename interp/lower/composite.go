@@ -4,8 +4,11 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/rt"
 )
 
 func (e *emitter) composite(x *ast.CompositeLit) string {
@@ -32,6 +35,7 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 		}
 	case *types.Slice, *types.Array:
 		et := u.(interface{ Elem() types.Type }).Elem()
+		e.fits(x, et)
 		for _, el := range x.Elts {
 			if kv, ok := el.(*ast.KeyValueExpr); ok {
 				els = append(els, e.constant(e.info.Types[kv.Key].Value, types.Typ[types.Int])+": "+e.element(kv.Value, et))
@@ -41,6 +45,21 @@ func (e *emitter) compositeOf(x *ast.CompositeLit, t types.Type) string {
 		}
 	}
 	return e.whole(t) + "{" + strings.Join(els, ", ") + "}"
+}
+
+// fits refuses a literal whose indices ask for more memory than a cell may have in one piece.
+func (e *emitter) fits(x *ast.CompositeLit, elem types.Type) {
+	size, next := max(1, gcSizes.Sizeof(elem)), int64(0)
+	for _, el := range x.Elts {
+		at := ast.Node(x)
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			at = kv.Key
+			next, _ = constant.Int64Val(constant.ToInt(e.info.Types[kv.Key].Value))
+		}
+		if next++; next > rt.MaxRequest/size {
+			refuse(at.Pos(), "a list of %d elements is too large for a cell", next)
+		}
+	}
 }
 
 // element is x inside a composite literal of elements of type t. yaegi guesses its type before it compiles it, and takes *p for a pointer to what p is: so no operation stands in parentheses, and what begins with

@@ -19,6 +19,10 @@ func (l *Lowerer) functions(sub *check.Sub) {
 		}
 		d := it.Decl.(*ast.FuncDecl)
 		f := l.funcs[it.Func.Origin()]
+		if f != nil && !it.Again { // a method with another signature
+			f.retire()
+			f = nil
+		}
 		if f == nil {
 			f = &fn{obj: it.Func}
 			l.funcs[it.Func.Origin()] = f
@@ -126,6 +130,16 @@ func (l *Lowerer) lateMethod(f *types.Func) {
 	}
 }
 
+// retire leaves f and the functions that call it as they are for good: their code is of a method with another signature.
+func (f *fn) retire() {
+	for _, in := range f.insts {
+		in.retired = true
+		for u := range in.users {
+			u.retired = true
+		}
+	}
+}
+
 // relower gives functions whose body changed, and all that call them, new names and new text. Values that
 // hold a closure of the old one keep it.
 func (l *Lowerer) relower(changed []*fn) {
@@ -133,13 +147,18 @@ func (l *Lowerer) relower(changed []*fn) {
 	var order []*inst
 	var visit func(in *inst)
 	visit = func(in *inst) {
-		if seen[in] {
+		if seen[in] || in.retired {
 			return
 		}
 		seen[in] = true
 		order = append(order, in)
 		for _, f := range l.sortedUsers(in) {
 			visit(f)
+		}
+	}
+	for _, f := range changed { // one that is declared again calls what there is now
+		for _, in := range f.insts {
+			in.retired = false
 		}
 	}
 	for _, f := range changed {

@@ -149,6 +149,8 @@ type inst struct {
 	name  string
 	users map[*inst]bool // lowered functions that call it
 	descs map[int]bool   // descriptors whose method it is
+	// retired says that it keeps its code: what it calls has another signature by now.
+	retired bool
 }
 
 // Global gives the number under which the runtime keeps a session variable; false if there is none.

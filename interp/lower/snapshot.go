@@ -13,12 +13,12 @@ import (
 func (l *Lowerer) snapshot() func() {
 	funcs := map[*types.Func]*fn{}
 	saved := map[*fn]fn{}
-	names := map[*inst]string{}
+	names, retired := map[*inst]string{}, map[*inst]bool{}
 	for k, v := range l.funcs {
 		funcs[k] = v
 		saved[v] = *v
 		for _, in := range v.insts {
-			names[in] = in.name
+			names[in], retired[in] = in.name, in.retired
 		}
 	}
 	globals := map[*types.Var]*global{}
@@ -44,7 +44,7 @@ func (l *Lowerer) snapshot() func() {
 			*f = old
 		}
 		for in, name := range names {
-			in.name = name
+			in.name, in.retired = name, retired[in]
 		}
 		l.reg.Truncate(mark)
 		clear(l.busy)

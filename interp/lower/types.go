@@ -131,7 +131,9 @@ func (e *emitter) structure(t types.Type) string {
 		return "[]" + e.typ(t.Elem())
 	case *types.Array:
 		if size := gcSizes.Sizeof(t.Elem()); size > 0 && t.Len() > rt.MaxRequest/size {
-			refuse(token.NoPos, "an array of %d elements is too large for a cell", t.Len())
+			err := &Error{Msg: fmt.Sprintf("an array of %d elements is too large for a cell", t.Len())}
+			err.Pos, err.End = e.l.written(t)
+			panic(err)
 		}
 		return fmt.Sprintf("[%d]%s", t.Len(), e.typ(t.Elem()))
 	case *types.Map:
@@ -150,6 +152,16 @@ func (e *emitter) structure(t types.Type) string {
 		return e.namedType(t)
 	}
 	return refuse(token.NoPos, "type %s is not supported in a cell", t)
+}
+
+// written is where the cell first writes the type t.
+func (l *Lowerer) written(t types.Type) (pos, end token.Pos) {
+	for x, tv := range l.info.Types {
+		if tv.IsType() && (!pos.IsValid() || x.Pos() < pos) && types.Identical(tv.Type, t) {
+			pos, end = x.Pos(), x.End()
+		}
+	}
+	return pos, end
 }
 
 func chanText(d types.ChanDir, elem string) string {
