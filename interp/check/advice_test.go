@@ -116,3 +116,16 @@ func TestANameOfAFailedCellIsKnown(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAMethodOfTheOldTypeIsAskedFor(t *testing.T) {
+	s := newSession(t)
+	s.run("type P struct{ X int }\nfunc (p P) Get() int { return p.X }")
+	s.run("type P struct{ X, Y int }")
+	for _, cell := range []string{"P{}.Get()", "var g interface{ Get() int } = P{}"} {
+		_, err := s.Check("", 3, cell)
+		var e *check.Error
+		if !errors.As(err, &e) || e.Hint != "P was declared again: its method Get is to be declared again, too" {
+			t.Errorf("%s: got %v", cell, err)
+		}
+	}
+}

@@ -46,6 +46,12 @@ func TestAHintIsAppliedAtItsMark(t *testing.T) {
 		{"another form of the call", "words.\n\tMap(func(s string) (int, error) { return len(s), nil }).\n\tPrint()", "words.\n\tMapE(func(s string) (int, error) { return len(s), nil }).\n\tPrint()"},
 		{"an option around its value", `words.Print("out")`, `words.Print(Identifier("out"))`},
 		{"a number in quotes", `env.SetParallelism("4")`, `env.SetParallelism(4)`},
+		{"a number in quotes that is compared", `n == "1"`, `n == 1`},
+		{"a result that is not given back", "words.Map(func(s string) int { len(s) })", "words.Map(func(s string) int { return len(s) })"},
+		{"the context", "env.Execute()", "env.Execute(ctx)"},
+		{"one mistake behind the other", "x := wrods.map(strings.ToUper).print()", "x := words.Map(strings.ToUpper).Print()"},
+		{"the next line is wrong, too", "x := wrods\ny := nothing", "x := words\ny := nothing"},
+		{"what is near does not fit", "words.SinkTo(Print)", ""},
 		{"advice only", "words.Window(1)", ""},
 	} {
 		s := newSession(t)

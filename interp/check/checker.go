@@ -3,6 +3,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -111,7 +112,16 @@ func (c *Checker) predeclare(name string, t types.Type) {
 
 // Check checks one cell against everything that was committed. The error is a *Error; nothing of such a
 // cell stays. name is the cell's name in its document and may be empty; number counts from 1.
-func (c *Checker) Check(name string, number int, src string) (cell *Cell, err error) {
+func (c *Checker) Check(name string, number int, src string) (*Cell, error) {
+	cell, err := c.check(name, number, src)
+	var e *Error
+	if errors.As(err, &e) {
+		c.mend(e, src)
+	}
+	return cell, err
+}
+
+func (c *Checker) check(name string, number int, src string) (cell *Cell, err error) {
 	c.rollback()
 	s := newSource(c.fset, name, number, src)
 	items, e := s.parse(false)

@@ -30,6 +30,8 @@ type Error struct {
 	More              int    // how many errors follow that are not shown
 
 	instead *replacement // what the hint says to write, when it does not stand at the mark
+	tried   bool         // mended is what becomes of the hint
+	mended  string       // the cell with the hint applied; empty: it is advice only
 	cause   string       // a panic in go/types and its stack, for our tests
 }
 

@@ -19,6 +19,8 @@ type fix struct {
 	make func(a *attempt, te types.Error, m []string) string
 }
 
+const theContext = "the context of the session is ctx"
+
 var fixes = []fix{
 	{msg: regexp.MustCompile(`does not match (?:inferred type )?(func\(.*)`), make: (*attempt).fixFunc},
 	{msg: regexp.MustCompile(`\(value of type func\(.*\) as (func\(.*) value in `), make: (*attempt).fixFunc},
@@ -38,13 +40,17 @@ var fixes = []fix{
 	{msg: regexp.MustCompile(`^cannot use -.* as (uint\w*|byte) value in .* \(overflows\)`), text: "$1 holds no negative number: use int"},
 	{msg: regexp.MustCompile(`^cannot use .* as (u?int(?:64)?) value in .* \(overflows\)`), text: "it does not fit in $1: use uint64, float64 or a big.Int"},
 	{msg: regexp.MustCompile(`^cannot use .* as (\w+) value in .* \(overflows\)`), text: "it does not fit in $1: use a bigger type, such as int"},
+	{msg: regexp.MustCompile(`^cannot use '(\pL)' \(untyped rune constant \d+\) as string value`), text: `write it in double quotes: "$1"`},
 	{msg: regexp.MustCompile(`^cannot use "(-?\d+)" \(untyped string constant\) as u?int\d* value`), text: "leave the quotes away: $1"},
 	{msg: regexp.MustCompile(`^cannot use "(-?\d+(?:\.\d+)?)" \(untyped string constant\) as float\d+ value`), text: "leave the quotes away: $1"},
 	{msg: regexp.MustCompile(`^in call to \S*?(\w+), mismatched types .*\(cannot infer \w+`), text: "give them one type, or say it in brackets, as in $1[any](...)"},
+	{msg: regexp.MustCompile(`\(mismatched types string and untyped nil\)|\(mismatched types untyped nil and string\)`), text: `a string is never nil: compare it with ""`},
 	{msg: regexp.MustCompile(`^cannot use nil as (\w+) value`), text: "$1 is never nil: use its zero value"},
 	{msg: regexp.MustCompile(`^func\(.*\(type\) is not an expression`), text: functionLiteral},
-	{msg: regexp.MustCompile(`^not enough arguments in call to (\S+)\s+have \(\)\s+want \(context\.Context`), text: "the context of the session is ctx: $1(ctx)"},
+	{msg: regexp.MustCompile(`^not enough arguments in call to (\S+)\s+have \(\)\s+want \(context\.Context`), text: theContext + ": $1(ctx)"},
 	{msg: regexp.MustCompile(`^invalid operation: cannot call (\S+) \(value of type \S+\)`), text: "it is a value: write $1 without ()"},
+	{msg: regexp.MustCompile(`^(.+) \((?:value|variable|constant) .*\) is not used$`), make: (*attempt).fixUnused},
+	{msg: regexp.MustCompile(`^(\d*\.\d+) \(untyped float constant\) truncated to int64$`), make: (*attempt).fixDuration},
 	{msg: regexp.MustCompile(`^missing return$`), make: (*attempt).fixReturn},
 	{msg: regexp.MustCompile(`^append\((\w+), .*\) \(value of .*is not used$`), text: "append gives the longer slice: $1 = append($1, ...)"},
 	{msg: regexp.MustCompile(`^(\w+) == .* is not used$`), text: "== compares; write $1 = to assign"},
@@ -204,6 +210,40 @@ func (a *attempt) fixReturn(te types.Error, _ []string) (hint string) {
 	return hint
 }
 
+// fixUnused is for a function that ends with its result and does not return it.
+func (a *attempt) fixUnused(te types.Error, m []string) (hint string) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		var ft *ast.FuncType
+		var body *ast.BlockStmt
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			ft, body = n.Type, n.Body
+		case *ast.FuncLit:
+			ft, body = n.Type, n.Body
+		}
+		if body == nil || len(body.List) == 0 || ft.Results == nil {
+			return true
+		}
+		if last, ok := body.List[len(body.List)-1].(*ast.ExprStmt); ok && last.X.Pos() == te.Pos {
+			hint = "give it back: return " + m[1]
+		}
+		return hint == ""
+	})
+	return hint
+}
+
+// fixDuration is for a fraction of a unit of time.
+func (a *attempt) fixDuration(te types.Error, m []string) (hint string) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.MUL && (b.X.Pos() == te.Pos || b.Y.Pos() == te.Pos) &&
+			(isDuration(a.info.Types[b.X].Type) || isDuration(a.info.Types[b.Y].Type)) {
+			hint = "a duration is a whole number: take a smaller unit, as in 1500 * time.Millisecond"
+		}
+		return hint == ""
+	})
+	return hint
+}
+
 // slip is a mistake that is known by what the parser says and the line says.
 type slip struct {
 	msg, line *regexp.Regexp
@@ -216,6 +256,8 @@ var slips = []slip{
 	{regexp.MustCompile(`U\+003F '\?'`), regexp.MustCompile(`\?`), "Go has no ?: write if and else"},
 	{regexp.MustCompile(`found 'else'`), regexp.MustCompile(`^\s*else`), "else must stand on the line of the } before it"},
 	{regexp.MustCompile(`expected ';'`), regexp.MustCompile(`^\s*while\b`), "loops are written with for: for x > 0 { ... }"},
+	{regexp.MustCompile(`unexpected comma; expecting \]`), regexp.MustCompile(`=\s*\[`), "a list begins with its type: []int{1, 2, 3}"},
+	{regexp.MustCompile(`expected operand, found '\{'`), regexp.MustCompile(`=\s*\{`), "a literal begins with its type, as in map[string]int{}"},
 	{regexp.MustCompile(`found assignment`), regexp.MustCompile(`\bif\b`), "= assigns; == compares"},
 	{regexp.MustCompile(`expected selector or type assertion, found '(map|range|select|switch|type|func)'`), regexp.MustCompile(`\.`), "methods begin with a capital, as in Map"},
 	{regexp.MustCompile(`found '\.'`), regexp.MustCompile(`^\s*\.`), "end the line above with the dot, or paste the chain as one cell"},

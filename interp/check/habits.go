@@ -117,6 +117,7 @@ var habits = []slip{
 	{regexp.MustCompile(`found '='|found '>'`), regexp.MustCompile(`=>`), functionLiteral},
 	{regexp.MustCompile(`missing ','|found `), regexp.MustCompile(`\blambda\b`), functionLiteral},
 	{regexp.MustCompile(`missing import path`), regexp.MustCompile(`^\s*import\s+(static\s+)?\w+\.`), "the API and the standard library are there without an import"},
+	{regexp.MustCompile(`found `), regexp.MustCompile(`\bfor\s+\w+(\s*,\s*\w+)?\s+in\b`), "a loop over elements is written for _, x := range xs { ... }"},
 	{regexp.MustCompile(`found `), regexp.MustCompile(`\bfor\s*\(`), "a loop has no parentheses: for i := 0; i < n; i++ { ... }"},
 	{regexp.MustCompile(`found `), regexp.MustCompile(`\bnew\s+[A-Z]`), "Go has no new T(...): write T{...}, or call the function that makes one"},
 	{regexp.MustCompile(`expected ';'`), regexp.MustCompile(`^\s*(def|fun|function|fn|public|private|static)\s`), "a function is declared by func f(x int) string { ... }"},

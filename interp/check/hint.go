@@ -19,9 +19,12 @@ var (
 	noMember        = regexp.MustCompile(`\.([\pL_][\pL\d_]*) undefined \(`)
 	unknownField    = regexp.MustCompile(`^unknown field ([\pL_][\pL\d_]*) in struct literal of type `)
 	mismatch        = regexp.MustCompile(`mismatched types (untyped )?([\w.]+) and (untyped )?([\w.]+)\)`)
+	quotedNumber    = regexp.MustCompile(`^invalid operation: .* "(-?\d+)" \(mismatched types u?int\d* and untyped string\)`)
+	quotedLetter    = regexp.MustCompile(`^invalid operation: .* '(\pL)' \(mismatched types (?:untyped )?string and untyped rune\)`)
 	cannotUse       = regexp.MustCompile(`^cannot use (.+) \((?:.* of )?(?:type )?(\w+)\) as (\w+) value`)
 	sameNamed       = regexp.MustCompile(`type ([^()\s]+)\) as ([^()\s]+) value`)
 	ageMatters      = regexp.MustCompile(`\) as |mismatched types|does not match`)
+	lacks           = regexp.MustCompile(`\(type \*?(\w+) has no field or method (\w+)\)|: \*?(\w+) does not implement .* \(missing method (\w+)\)`)
 	twoValues       = regexp.MustCompile(`^assignment mismatch: (\d+) variables? but .* returns? (\d+) values?`)
 )
 
@@ -43,8 +46,16 @@ func (a *attempt) hint(te types.Error) string {
 	if m := unknownField.FindStringSubmatch(msg); m != nil {
 		return a.hintField(te.Pos, m[1])
 	}
+	if m := quotedNumber.FindStringSubmatch(msg); m != nil {
+		return "leave the quotes away: " + m[1]
+	}
+	if m := quotedLetter.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("text stands in double quotes: %q", m[1])
+	}
 	if m := mismatch.FindStringSubmatch(msg); m != nil {
-		return hintMismatch(m[2], m[4], m[1] != "" || m[3] != "")
+		if h := hintMismatch(m[2], m[4], m[1] != "" || m[3] != ""); h != "" {
+			return h
+		}
 	}
 	if m := cannotUse.FindStringSubmatch(msg); m != nil {
 		if h := hintConvert(m[1], m[2], m[3]); h != "" {
@@ -193,6 +204,9 @@ func (a *attempt) hintMember(pos token.Pos, name string) string {
 	for _, m := range a.c.members(t) {
 		names = append(names, m.Name())
 	}
+	if h := a.hintFunction(pos, t, name); h != "" {
+		return h
+	}
 	owner := a.hasMethod(t, name)
 	if owner == "KeyedStream" || owner == "WindowedStream" && a.c.IsStream(t) {
 		h := fmt.Sprintf("%s needs a keyed stream: call KeyBy first", name)
@@ -219,6 +233,47 @@ func (a *attempt) hintMember(pos token.Pos, name string) string {
 		return fmt.Sprintf("%s is a method of %s", name, owner)
 	}
 	return ""
+}
+
+// hintFunction is for x.name(...) where a function does it: of package slices, maps or strings, or built in.
+func (a *attempt) hintFunction(pos token.Pos, t types.Type, name string) string {
+	kind, x := "", ""
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		kind = "slices"
+	case *types.Map:
+		kind = "maps"
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			kind = "strings"
+		}
+	}
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Pos() == pos {
+			x = types.ExprString(sel.X)
+		}
+		return x == ""
+	})
+	switch word := strings.ToLower(name); {
+	case kind == "" || len(x) > 30:
+		return ""
+	case word == "len" || word == "length" || word == "size" || word == "count" && kind != "strings":
+		return fmt.Sprintf("it is a function: len(%s)", x)
+	case kind == "slices" && (word == "append" || word == "add" || word == "push"):
+		return fmt.Sprintf("it is a function: %s = append(%s, ...)", x, x)
+	}
+	p, err := a.c.imp.Import(kind)
+	if err != nil {
+		return ""
+	}
+	f, ok := p.Scope().Lookup(upper(name)).(*types.Func)
+	switch {
+	case !ok:
+		return ""
+	case f.Signature().Params().Len() > 1:
+		x += ", ..."
+	}
+	return fmt.Sprintf("it is a function: %s.%s(%s)", kind, f.Name(), x)
 }
 
 // stepTo is the method of t, a half of a join or the like, whose result has the method name.
@@ -361,6 +416,9 @@ func (a *attempt) hintStale(msg string) string {
 		return "" // Word and *Word differ by more than their age
 	}
 	for _, name := range slices.Sorted(maps.Keys(stale)) {
+		if m := lacks.FindStringSubmatch(msg); m != nil && stale[name] > 0 && m[1]+m[3] == name && a.st.text[name+"."+m[2]+m[4]] != "" {
+			return fmt.Sprintf("%s was declared again: its method %s is to be declared again, too", name, m[2]+m[4])
+		}
 		if stale[name] > 0 && mentions(msg, name) > 1 && ageMatters.MatchString(msg) {
 			return fmt.Sprintf("%s was declared again: values made before still have the old %s; make them anew", name, name)
 		}
