@@ -217,6 +217,10 @@ func (s *Session) Running() int { return s.rt.Live() }
 // cell can do; until done is called.
 func (s *Session) WhileDriving(stuck func()) (done func()) { return s.rt.WhileDriving(stuck) }
 
+// Drive lets the functions of jobs go on, whatever was stopped before: somebody is about to drive jobs while no cell runs. stop
+// is Interrupt for them: it ends them at their next loop turn. Any goroutine may call both.
+func (s *Session) Drive() (stop func()) { return s.rt.Drive() }
+
 // Close releases the session.
 func (s *Session) Close() error {
 	s.Interrupt()

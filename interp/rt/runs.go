@@ -16,21 +16,38 @@ type run struct {
 func newRun() *run { return &run{dead: make(chan struct{})} }
 
 // Resume begins a new run: the one flag that lowered loops read is down again, unless something that was
-// stopped is still alive.
+// stopped is still alive. The functions of jobs go on with it.
 func (r *Runtime) Resume() {
 	r.runMu.Lock()
 	defer r.runMu.Unlock()
-	r.cur = newRun()
+	r.cur, r.jobs = newRun(), newRun()
 	r.flag()
 }
 
-// Stop makes the code of the present run panic with ErrInterrupted at its next loop turn.
+// Stop makes the code of the present run and the functions of jobs panic with ErrInterrupted at their next loop turn.
 func (r *Runtime) Stop() {
 	r.runMu.Lock()
-	r.cur.stopped = true
+	r.cur.stopped, r.jobs.stopped = true, true
 	r.flag()
 	r.runMu.Unlock()
 	r.stopper.wake()
+}
+
+// Drive lets the functions of jobs go on, whatever was stopped before: somebody is about to drive jobs. What it returns is Stop
+// for them alone, until the next Drive or Resume.
+func (r *Runtime) Drive() (stop func()) {
+	r.runMu.Lock()
+	defer r.runMu.Unlock()
+	own := newRun()
+	r.jobs = own
+	r.flag()
+	return func() {
+		r.runMu.Lock()
+		own.stopped = true
+		r.flag()
+		r.runMu.Unlock()
+		r.stopper.wake()
+	}
 }
 
 // Dead is closed when the cell of the present run is stopped because it would wait for ever; see ErrDeadlock.
@@ -58,7 +75,7 @@ func (r *Runtime) dead() bool {
 func (r *Runtime) kill() {
 	r.runMu.Lock()
 	if !r.cur.stopped {
-		r.cur.stopped = true
+		r.cur.stopped, r.jobs.stopped = true, true
 		close(r.cur.dead)
 	}
 	r.flag()
@@ -70,7 +87,7 @@ func (r *Runtime) kill() {
 // second, and only when it is up asks whether it is meant; see halt.
 func (r *Runtime) flag() {
 	n := int32(0)
-	if r.cur.stopped {
+	if r.cur.stopped || r.jobs.stopped {
 		n = 1
 	}
 	for _, run := range r.runs {
@@ -108,8 +125,7 @@ func (r *Runtime) ended(what *run) bool {
 	return what.stopped
 }
 
-// stoppedHere reports whether the run of the calling goroutine was stopped. The functions of a job belong to
-// the present run.
+// stoppedHere reports whether the run of the calling goroutine was stopped. The functions of all jobs have one of their own.
 func (r *Runtime) stoppedHere() bool {
 	if !r.raised() {
 		return false
@@ -119,7 +135,7 @@ func (r *Runtime) stoppedHere() bool {
 	if run := r.runs[getg()]; run != nil {
 		return run.stopped
 	}
-	return r.cur.stopped
+	return r.jobs.stopped
 }
 
 // join makes the calling goroutine part of a run, until the function that it returns is called.

@@ -68,6 +68,7 @@ type Runtime struct {
 	cell   atomic.Uint64
 	runMu  sync.Mutex
 	cur    *run
+	jobs   *run             // of the functions of all jobs
 	runs   map[uintptr]*run // by goroutine
 	turn   bool             // a turn should end; of runMu
 	outMu  sync.Mutex
@@ -94,7 +95,7 @@ type Runtime struct {
 
 // NewRuntime makes the state of a session.
 func NewRuntime() *Runtime {
-	return &Runtime{vars: map[int]any{}, cur: newRun(), runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
+	return &Runtime{vars: map[int]any{}, cur: newRun(), jobs: newRun(), runs: map[uintptr]*run{}, traces: map[uintptr][]at{}, slotOf: map[string]int{}, Seed: 1}
 }
 
 // ErrInterrupted is the panic value that unwinds lowered code after Stop.

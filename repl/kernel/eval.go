@@ -21,6 +21,8 @@ func (k *Kernel) Eval(ctx context.Context, cell session.Cell, on func(session.Ev
 // Run executes the environment, as a cell with env.Execute(ctx) would.
 func (k *Kernel) Run(ctx context.Context, on func(session.Event)) session.Result {
 	return k.do(ctx, session.Cell{}, on, func(ctx context.Context) (interp.Result, error) {
+		from := k.jobs.len()
+		defer k.drive(ctx, func() { k.jobs.cancelFrom(from) })()
 		_, err := k.env.Execute(ctx)
 		return interp.Result{}, err
 	})
@@ -37,7 +39,7 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	k.out.begin(on)
 	defer k.out.end()
 
-	cellCtx, done := k.interruptible(ctx)
+	ctx, cellCtx, done := k.interruptible(ctx)
 	defer done()
 
 	from, sinks := k.jobs.len(), 0
@@ -59,7 +61,9 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 			stay(res.Diagnostic, k.halt(k.jobs.list()[from:]))
 		}
 		k.out.event(session.Event{Stream: session.Problem, Diagnostic: res.Diagnostic})
-		k.settle(context.WithoutCancel(ctx), 1000)
+		if ctx.Err() == nil {
+			k.settle(ctx, 1000)
+		}
 		k.panicked(ctx, &res)
 		return res
 	}
@@ -71,23 +75,36 @@ func (k *Kernel) do(ctx context.Context, cell session.Cell, on func(session.Even
 	return res
 }
 
-// interruptible gives the context of a cell. It ends by interruption only, not with the cell: background jobs and
-// goroutines of the cell may hold it. done returns once no interruption is under way any more, because that would
-// meet the next cell.
-func (k *Kernel) interruptible(ctx context.Context) (cell context.Context, done func()) {
+// interruptible gives the context of a cell and one for what is done around it. That of the cell ends by interruption only, not
+// with the cell: background jobs and goroutines of the cell may hold it. done returns once no interruption is under way any
+// more, because that would meet the next cell.
+func (k *Kernel) interruptible(ctx context.Context) (around, cell context.Context, done func()) {
+	around, end := context.WithCancel(ctx)
 	cell, cancel := context.WithCancel(context.Background())
-	k.running.Store(&cancel)
-	over := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(over)
+	both := context.CancelFunc(func() { end(); cancel() })
+	k.running.Store(&both)
+	stop := whenDone(ctx, func() {
 		cancel()
 		k.in.Interrupt()
 	})
-	return cell, func() {
-		if !stop() {
-			<-over
-		}
+	return around, cell, func() {
+		stop()
+		end()
 		k.running.Store(nil)
+	}
+}
+
+// whenDone calls f when ctx ends, unless over was called before; over returns once no call is under way.
+func whenDone(ctx context.Context, f func()) (over func()) {
+	called := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(called)
+		f()
+	})
+	return func() {
+		if !stop() {
+			<-called
+		}
 	}
 }
 
@@ -186,27 +203,24 @@ func (k *Kernel) submitted(j job.Job) {
 func (k *Kernel) settleCell(ctx context.Context, cell session.Cell, res *session.Result) {
 	k.out.background(true)
 	waiting := k.jobs.live()
-	if k.settle(ctx, k.opt.Max) >= k.opt.Max {
+	taken, stuck := k.settle(ctx, k.opt.Max)
+	if taken >= k.opt.Max {
 		k.out.event(session.Event{Stream: session.Note, Text: fmt.Sprintf(
 			"%s took %d steps, and more after the next cell; :set max changes that, :cancel stops\n", k.jobs.running(), k.opt.Max)})
 	}
 	for _, j := range waiting {
-		if err := k.in.Located(j.Err()); err != nil {
+		if err := k.in.Located(j.Err()); err != nil && ctx.Err() == nil {
 			d := k.diagnostic(ctx, cell, err)
 			d.Message = fmt.Sprintf("job %s: %s", j.Name(), d.Message)
 			k.beside(res, d)
 		}
 	}
 	k.panicked(ctx, res)
-	if ctx.Err() != nil {
-		stuck := k.halt(waiting)
-		k.settle(context.WithoutCancel(ctx), 1000)
-		if res.OK || stuck != "" {
-			d := k.diagnostic(ctx, cell, interp.ErrInterrupted)
-			stay(d, stuck)
-			res.OK, res.Diagnostic = false, d
-			k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
-		}
+	if ctx.Err() != nil && (res.OK || stuck != "") {
+		d := k.diagnostic(ctx, cell, interp.ErrInterrupted)
+		stay(d, stuck)
+		res.OK, res.Diagnostic = false, d
+		k.out.event(session.Event{Stream: session.Problem, Diagnostic: d})
 	}
 	k.tick()
 }

@@ -104,13 +104,8 @@ func (k *Kernel) halt(jobs []entry) string {
 	for _, j := range jobs {
 		j.Cancel()
 	}
-	var stuck []string
-	for _, j := range jobs {
-		var lost *job.Lost
-		if err := j.Wait(context.Background()); errors.As(err, &lost) {
-			stuck = append(stuck, lost.Tasks...)
-		}
-	}
+	stuck := lost(jobs)
+	k.in.Drive() // what others do is not stopped
 	switch len(stuck) {
 	case 0:
 		return ""
@@ -118,6 +113,17 @@ func (k *Kernel) halt(jobs []entry) string {
 		return "a function of " + stuck[0] + " does not return; it goes on in the background"
 	}
 	return "functions of " + strings.Join(stuck, ", ") + " do not return; they go on in the background"
+}
+
+// lost waits until cancelled jobs have ended, or are given up. It names the subtasks that do not end.
+func lost(jobs []entry) (tasks []string) {
+	for _, j := range jobs {
+		var lost *job.Lost
+		if err := j.Wait(context.Background()); errors.As(err, &lost) {
+			tasks = append(tasks, lost.Tasks...)
+		}
+	}
+	return tasks
 }
 
 // find looks a job up by id, a unique prefix of it, its name (the latest of that name), or "" for the latest.
@@ -198,7 +204,11 @@ func (k *Kernel) Settle(ctx context.Context, max int, on func(session.Event)) in
 	if max == 0 {
 		max = k.opt.Max
 	}
-	n := k.settle(ctx, max)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	k.running.Store(&cancel)
+	defer k.running.Store(nil)
+	n, _ := k.settle(ctx, max)
 	k.panicked(ctx, &session.Result{})
 	k.tick()
 	return n
@@ -212,9 +222,33 @@ func (t *jobTable) driven() bool {
 	return slices.ContainsFunc(t.live(), func(j entry) bool { return j.Deterministic() })
 }
 
+// drive lets jobs be driven until done is called. When ctx ends before, cancel is to tell the jobs to stop, so that they do not
+// fail when their functions end at the next loop turn.
+func (k *Kernel) drive(ctx context.Context, cancel func()) (done func()) {
+	stop := k.in.Drive()
+	return whenDone(ctx, func() {
+		cancel()
+		stop()
+	})
+}
+
 // settle takes at most max steps over all deterministic jobs and returns once none of them moves. It leaves one that waits for
-// what only a cell can do.
-func (k *Kernel) settle(ctx context.Context, max int) int {
+// what only a cell can do. When ctx ends it halts all jobs; stuck is what halt says.
+func (k *Kernel) settle(ctx context.Context, max int) (taken int, stuck string) {
+	if k.ready() != nil {
+		return 0, ""
+	}
+	live := k.jobs.live()
+	defer k.drive(ctx, k.jobs.cancelAll)()
+	taken = k.advanceAll(ctx, max)
+	if ctx.Err() != nil {
+		stuck = k.halt(live)
+	}
+	return taken, stuck
+}
+
+// advanceAll is settle without the end of ctx.
+func (k *Kernel) advanceAll(ctx context.Context, max int) int {
 	taken, waits := 0, map[string]bool{}
 	for moved := true; moved && ctx.Err() == nil; {
 		moved = false

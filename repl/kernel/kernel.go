@@ -181,11 +181,22 @@ func (k *Kernel) Reset(context.Context) error {
 	return k.start()
 }
 
-// stop ends jobs, environment and interpreter.
+// stop ends jobs, environment and interpreter. A function that does not return although its job was cancelled ends at a loop
+// turn when the engine has given it up.
 func (k *Kernel) stop() {
+	jobs, in := k.jobs.live(), k.in
 	k.jobs.cancelAll()
 	k.env.Close()
 	k.in.Close()
+	if len(jobs) == 0 {
+		return
+	}
+	stop := in.Drive()
+	go func() {
+		if len(lost(jobs)) > 0 {
+			stop()
+		}
+	}()
 }
 
 // Interrupt stops the running cell.
