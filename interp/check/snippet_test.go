@@ -65,4 +65,8 @@ func TestSourceIsThatOfTheLatestDeclaration(t *testing.T) {
 			t.Errorf("Source(%s): got %q, want %q", name, got, want)
 		}
 	}
+	s.run("type Word struct{ N, M int }") // without its methods
+	if w, l, doc := s.Source("Word"), s.Source("Word.Len"), s.Comment("Word.Len"); w != "type Word struct{ N, M int }" || l+doc != "" {
+		t.Errorf("after the type was declared again: %q, %q, %q", w, l, doc)
+	}
 }

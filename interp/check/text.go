@@ -4,6 +4,7 @@ package check
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -55,14 +56,14 @@ func (s *source) declarationText(it *Item) string {
 // Source is the text of the declaration that a name means now: a variable, function, type, or Type.Method. A type is
 // followed by its methods. It is empty when no cell declared the name.
 func (c *Checker) Source(name string) string {
-	text, ok := c.st.text[name]
-	if !ok {
+	text := c.declared(name)
+	if text == "" {
 		return ""
 	}
 	all := []string{text}
 	var methods []string
 	for n := range c.st.text {
-		if strings.HasPrefix(n, name+".") {
+		if strings.HasPrefix(n, name+".") && c.declared(n) != "" {
 			methods = append(methods, n)
 		}
 	}
@@ -73,8 +74,28 @@ func (c *Checker) Source(name string) string {
 	return strings.Join(slices.Compact(all), "\n\n")
 }
 
+// declared is the text of what a name means now. A type that was declared again has lost the methods that it had.
+func (c *Checker) declared(name string) string {
+	typ, method, ok := strings.Cut(name, ".")
+	if !ok {
+		return c.st.text[name]
+	}
+	tn, ok := c.st.objs[typ].(*types.TypeName)
+	if !ok {
+		return ""
+	}
+	if n, ok := types.Unalias(tn.Type()).(*types.Named); ok {
+		for m := range n.Methods() {
+			if m.Name() == method {
+				return c.st.text[name]
+			}
+		}
+	}
+	return ""
+}
+
 // Comment is what the cells say about a name in the comment above its declaration: its first sentence.
-func (c *Checker) Comment(name string) string { return sentence(c.st.text[name]) }
+func (c *Checker) Comment(name string) string { return sentence(c.declared(name)) }
 
 // sentence is the first sentence of the comment lines that text begins with.
 func sentence(text string) string {
