@@ -60,7 +60,7 @@ func TestInterruptStopsTheFunctionOfAJobThatIsDrivenOutsideOfACell(t *testing.T)
 				}
 			}
 			l.take()
-			run(t, s, l, "have := v", "for i := 0; i < 1000; i++ { have += 0 }", "v > 41 && v == have",
+			run(t, s, l, "have := v", "for i := 0; i < 1000; i++ { have += 0 }", "v >= 41 && v == have",
 				"env.FromData(1).Map(func(i int) int { for range 3 { i++ }; return i }).Print()")
 			if r := s.Run(context.Background(), l.event); !r.OK {
 				t.Error(r.Diagnostic)
