@@ -29,9 +29,13 @@ func TestInterruptStopsTheFunctionOfAJobThatIsDrivenOutsideOfACell(t *testing.T)
 		drive  func(context.Context, session.Session, func(session.Event)) session.Result
 	}{
 		{"the command run", []string{loops}, session.Deterministic,
-			func(ctx context.Context, s session.Session, on func(session.Event)) session.Result { return s.Run(ctx, on) }},
+			func(ctx context.Context, s session.Session, on func(session.Event)) session.Result {
+				return s.Run(ctx, on)
+			}},
 		{"the command run, parallel", []string{loops}, session.Parallel,
-			func(ctx context.Context, s session.Session, on func(session.Event)) session.Result { return s.Run(ctx, on) }},
+			func(ctx context.Context, s session.Session, on func(session.Event)) session.Result {
+				return s.Run(ctx, on)
+			}},
 		{"the steps after a cell", []string{loops + "\njob, err := env.ExecuteAsync(ctx)"}, session.Deterministic, evals(`"more"`)},
 		{"the steps after a cell that failed", []string{loops + "\njob, err := env.ExecuteAsync(ctx)"}, session.Deterministic, evals("v = v / (v - 41)")},
 		{"steps on request", []string{loops + "\njob, err := env.ExecuteAsync(ctx)"}, session.Deterministic,
