@@ -134,6 +134,12 @@ func (a *attempt) addMethods() *Error {
 	return nil
 }
 
+// gone begins the names of methods that a refused cell would have added.
+const gone = "gone·"
+
+// Gone reports whether f is a method that a refused cell would have added. The method sets of its type still have it.
+func Gone(f *types.Func) bool { return strings.HasPrefix(f.Origin().Name(), gone) }
+
 func (a *attempt) addMethod(m *lateMethod) *Error {
 	name := m.decl.Name.Name
 	fn := types.NewFunc(m.decl.Name.Pos(), a.c.pkg, name, a.signature(m))
@@ -166,7 +172,7 @@ func (a *attempt) addMethod(m *lateMethod) *Error {
 		a.refresh(m.base)
 	}
 	// go/types cannot remove a method. Under a name that nobody can write it is as good as gone.
-	a.undo = append(a.undo, func() { *fn = *types.NewFunc(fn.Pos(), fn.Pkg(), "gone·"+name, fn.Signature()) })
+	a.undo = append(a.undo, func() { *fn = *types.NewFunc(fn.Pos(), fn.Pkg(), gone+name, fn.Signature()) })
 	return nil
 }
 

@@ -21,6 +21,11 @@ func (a *attempt) refresh(base *types.Named) {
 	}
 }
 
+// Renewed is t with new instances of the generic type base, which got a method; they are identical to the old ones.
+func Renewed(t types.Type, base *types.Named) types.Type {
+	return (&refresher{base: base, ctx: types.NewContext(), seen: map[*types.Var]bool{}}).typ(t)
+}
+
 type refresher struct {
 	base *types.Named
 	ctx  *types.Context
@@ -99,12 +104,16 @@ func (r *refresher) typ(t types.Type) types.Type {
 		}
 	case *types.Signature:
 		r.signature(t)
+	case *types.Struct:
+		for f := range t.Fields() {
+			r.variable(f)
+		}
 	}
 	return t
 }
 
 func (r *refresher) named(t *types.Named) types.Type {
-	changed := t.Origin() == r.base && t != r.base
+	changed := t.Origin() == r.base && t != r.base || r.leads(t)
 	var args []types.Type
 	for i := range t.TypeArgs().Len() {
 		arg := r.typ(t.TypeArgs().At(i))
@@ -119,4 +128,35 @@ func (r *refresher) named(t *types.Named) types.Type {
 		return t
 	}
 	return n
+}
+
+// leads reports whether t is an instance of a type that is made of the base: its fields are of instances that it made.
+func (r *refresher) leads(t *types.Named) bool {
+	if t.TypeArgs().Len() == 0 || t.Obj().Pkg() != r.base.Obj().Pkg() {
+		return false
+	}
+	seen := map[types.Type]bool{}
+	var in func(types.Type) bool
+	in = func(t types.Type) bool {
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		switch t := types.Unalias(t).(type) {
+		case *types.Named:
+			return t.Origin() == r.base || t.Obj().Pkg() == r.base.Obj().Pkg() && in(t.Origin().Underlying())
+		case *types.Map:
+			return in(t.Key()) || in(t.Elem())
+		case *types.Struct:
+			for f := range t.Fields() {
+				if in(f.Type()) {
+					return true
+				}
+			}
+		case interface{ Elem() types.Type }:
+			return in(t.Elem())
+		}
+		return false
+	}
+	return in(t)
 }

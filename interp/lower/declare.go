@@ -47,10 +47,8 @@ func (l *Lowerer) functions(sub *check.Sub) {
 		if it.Kind == check.FuncItem && it.Func != nil && !generic(it.Func) && l.funcs[it.Func.Origin()] != nil {
 			l.instance(nil, it.Func.Origin(), nil)
 		}
-		if it.Kind == check.FuncItem && it.Func != nil {
-			l.lateMethod(it.Func)
-		}
 	}
+	l.lateMethods(sub)
 }
 
 // types lowers the types that the items declare, so that one which cannot be is refused where it is declared.
@@ -106,28 +104,6 @@ func (l *Lowerer) declareGlobal(g *global, v *types.Var) {
 	t := e.typ(v.Type())
 	fmt.Fprintf(&l.out.decls, "var %s *%s\n", g.name, t)
 	fmt.Fprintf(&l.out.inits, "if p := rtǃ.Kept(%d); p != nil { %s = p.(*%s) } else { %s = new(%s); rtǃ.Keep(%d, %s) }\n", g.num, g.name, t, g.name, t, g.num, g.name)
-}
-
-// lateMethod gives a method that was declared after its type was first boxed to that type's descriptors.
-func (l *Lowerer) lateMethod(f *types.Func) {
-	r := f.Type().(*types.Signature).Recv()
-	if r == nil {
-		return
-	}
-	base := r.Type()
-	if p, ok := base.(*types.Pointer); ok {
-		base = p.Elem()
-	}
-	if generic(f) {
-		return
-	}
-	e := &emitter{l: l, info: l.funcs[f.Origin()].info}
-	for _, t := range []types.Type{base, types.NewPointer(base)} {
-		if d := l.reg.Lookup(t); d != nil {
-			n, _ := l.reg.Of(t)
-			e.descMethods(t, n)
-		}
-	}
 }
 
 // retire leaves f and the functions that call it as they are for good: their code is of a method with another signature.

@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"flinkish/interp/check"
 )
 
 // desc is the text of t's descriptor. Making it emits the methods and the descriptors of the parts, so that
@@ -100,7 +102,7 @@ func (e *emitter) descMethods(t types.Type, n int) {
 	ms := types.NewMethodSet(t)
 	for i := range ms.Len() {
 		f, ok := ms.At(i).Obj().(*types.Func)
-		if !ok || f.Type().(*types.Signature).TypeParams().Len() > 0 {
+		if !ok || check.Gone(f) || f.Type().(*types.Signature).TypeParams().Len() > 0 {
 			continue
 		}
 		if !f.Exported() && f.Pkg() != e.l.pkg || !e.l.reachable(f.Signature()) {

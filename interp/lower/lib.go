@@ -126,17 +126,20 @@ func (e *emitter) libMethodCall(c *ast.CallExpr, sel *ast.SelectorExpr, f *types
 }
 
 // libReceiver is the library value that a selector calls a method of, through embedded fields of the user's
-// types, and its type.
+// types, and its type. A variable of a type whose method f has a pointer receiver gives its address.
 func (e *emitter) libReceiver(sel *ast.SelectorExpr, f *types.Func) (string, *types.Named) {
 	t := e.typeOf(sel.X)
+	byPointer := isPointer(f.Signature().Recv().Type())
+	if n := libOf(t); n != nil && byPointer && !isPointer(t) {
+		return "(" + e.address(sel.X) + ")", n
+	}
 	s := e.expr(sel.X)
 	_, index, _ := types.LookupFieldOrMethod(t, true, f.Pkg(), sel.Sel.Name)
 	for i := 0; ; i++ {
-		base := t
-		if p, ok := t.Underlying().(*types.Pointer); ok && isLib(t) == nil {
-			base = e.sub(p.Elem())
-		}
-		if n, ok := base.(*types.Named); ok && isLibPkg(n.Obj().Pkg()) {
+		if n := libOf(t); n != nil {
+			if byPointer && !isPointer(t) {
+				s = "(&" + s + ")"
+			}
 			return s, n
 		}
 		if i >= len(index)-1 {
@@ -144,6 +147,17 @@ func (e *emitter) libReceiver(sel *ast.SelectorExpr, f *types.Func) (string, *ty
 		}
 		s, t = e.path(s, t, index[i:i+1])
 	}
+}
+
+// libOf is the type of the library that t is or points to; nil if it is none.
+func libOf(t types.Type) *types.Named {
+	if p, ok := t.Underlying().(*types.Pointer); ok && isLib(t) == nil {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok && isLibPkg(n.Obj().Pkg()) {
+		return n
+	}
+	return nil
 }
 
 // checked is text after which a refusal of the library shows, if the statement called it.

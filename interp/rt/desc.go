@@ -85,6 +85,35 @@ func (r *Registry) known(t types.Type) *Desc {
 	return &Desc{Type: t, reg: r, methods: map[string]any{}}
 }
 
+// Types are the types that have a Desc, by their numbers.
+func (r *Registry) Types() []types.Type {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	list := make([]types.Type, len(r.list))
+	for i, d := range r.list {
+		list[i] = d.Type
+	}
+	return list
+}
+
+// Renew puts what form makes of a type into its place: an identical type, with the methods that it has now. What form
+// leaves is not written: jobs may read it.
+func (r *Registry) Renew(form func(types.Type) types.Type) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, d := range r.list {
+		if t := form(d.Type); t != d.Type {
+			d.Type = t
+		}
+	}
+	r.types.Iterate(func(_ types.Type, x any) {
+		u := x.(*userType)
+		if t := form(u.t); t != u.t {
+			u.t = t
+		}
+	})
+}
+
 // D is the Desc with number n.
 func (r *Registry) D(n int) *Desc {
 	r.mu.RLock()

@@ -345,7 +345,7 @@ func (u *userType) FieldByNameFunc(func(string) bool) (reflect.StructField, bool
 func (u *userType) methods() []*types.Func {
 	var fs []*types.Func
 	for s := range types.NewMethodSet(u.t).Methods() {
-		if f := s.Obj().(*types.Func); token.IsExported(f.Name()) || types.IsInterface(u.t) {
+		if f := s.Obj().(*types.Func); token.IsExported(f.Origin().Name()) || types.IsInterface(u.t) { // an instance keeps the name that a refused cell took back
 			fs = append(fs, f)
 		}
 	}
