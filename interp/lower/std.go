@@ -13,6 +13,7 @@ import (
 
 // replaced maps functions and variables to their form in the runtime.
 var replaced = map[string]string{
+	"errors.Is": "rtǃ.ErrorIs",
 	"fmt.Print": "rtǃ.Print", "fmt.Println": "rtǃ.Println", "fmt.Printf": "rtǃ.Printf",
 	"fmt.Sprint": "rtǃ.Sprint", "fmt.Fprint": "rtǃ.Fprint", "fmt.Append": "rtǃ.Append",
 	"fmt.Sprintf": "rtǃ.Sprintf", "fmt.Fprintf": "rtǃ.Fprintf", "fmt.Errorf": "rtǃ.Errorf", "fmt.Appendf": "rtǃ.Appendf",

@@ -180,6 +180,9 @@ func chanText(d types.ChanDir, elem string) string {
 func (e *emitter) namedType(t *types.Named) string {
 	if e.l.isUser(t) != nil {
 		if u, ok := t.Underlying().(*types.Struct); ok {
+			if c := e.l.compiledStruct(u); c != nil {
+				return e.typ(c)
+			}
 			base, _, _ := strings.Cut(t.Obj().Name(), "[")
 			return e.hoist(base, t, u)
 		}
@@ -215,6 +218,27 @@ func (e *emitter) namedType(t *types.Named) string {
 		return e.l.aliasPath(path) + "." + name
 	}
 	return e.l.alias(t.Obj().Pkg()) + "." + t.Obj().Name()
+}
+
+// compiledStruct is the type of the standard library of which a type of the user, with the underlying type u, was made: only
+// that one has its fields. nil if the fields are the user's.
+func (l *Lowerer) compiledStruct(u *types.Struct) *types.Named {
+	for f := range u.Fields() {
+		p := f.Pkg()
+		if p == nil || p == l.pkg || p.Path() == "main" || isLibPkg(p) || l.srcs.has(p) {
+			continue
+		}
+		for _, name := range p.Scope().Names() {
+			tn, ok := p.Scope().Lookup(name).(*types.TypeName)
+			if !ok || tn.IsAlias() || !tn.Exported() || tn.Type().Underlying() != u {
+				continue
+			}
+			if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
+				return n
+			}
+		}
+	}
+	return nil
 }
 
 // mentioned is where the cell first says the name of an object; not valid if it does not.

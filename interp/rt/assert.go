@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -162,6 +163,29 @@ func standsFor(v any) string {
 		return "*context.valueCtx"
 	}
 	return ""
+}
+
+// errorIs is errors.Is, which takes a box for something that can be compared: of a target that cannot be, only the methods
+// Is decide.
+func errorIs(err, target error) bool {
+	b, ok := AsBoxed(target)
+	if !ok || types.Comparable(b.D.Type) {
+		return errors.Is(err, target)
+	}
+	for err != nil {
+		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			return slices.ContainsFunc(x.Unwrap(), func(err error) bool { return errorIs(err, target) })
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // As is errors.As for a target of type d: the value found, unboxed unless d is an interface. set tells that a method As

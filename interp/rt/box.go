@@ -99,7 +99,7 @@ func (b Boxed) Is(target error) bool {
 		return true
 	}
 	for _, err := range b.joined() {
-		if errors.Is(err, target) {
+		if errorIs(err, target) {
 			return true
 		}
 	}
