@@ -204,8 +204,8 @@ func (e *emitter) dispatch(f *types.Func, it types.Type) string {
 			rs = append(rs, e.typ(v.Type()))
 		}
 		res := resultText(rs)
-		return fmt.Sprintf("func %s(%s)%s { %sf := rtǃ.Find(r, %q).(func(%s)%s); %sf(%s) }\n",
-			n, strings.Join(ps, ", "), res, take, f.Name(), strings.Join(ts, ", "), res, returns(plain), strings.Join(as, ", "))
+		return fmt.Sprintf("func %s(%s)%s { %sf, okǃ := rtǃ.Find(r, %q).(func(%s)%s); if !okǃ { rtǃ.Resigned(r, %q) }; %sf(%s) }\n",
+			n, strings.Join(ps, ", "), res, take, f.Name(), strings.Join(ts, ", "), res, f.Name(), returns(plain), strings.Join(as, ", "))
 	})
 }
 

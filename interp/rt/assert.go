@@ -263,6 +263,12 @@ func Find(v any, name string) any {
 	return foreign(v, name)
 }
 
+// resigned is the panic of a call of a method that was declared again with another signature since v got its type.
+func resigned(v any, name string) {
+	t := strings.TrimPrefix(TypeName(v), "main.")
+	panic(plainError(fmt.Sprintf("method %s of %s was declared again with another signature: the interface wants the old one", name, t)))
+}
+
 // noMethod is the panic of a call of a method that v has not.
 func noMethod(v any, name string) error {
 	return runtimeError(fmt.Sprintf("%T has no method %s", v, name))

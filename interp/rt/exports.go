@@ -15,7 +15,7 @@ import (
 func (r *Runtime) Exports() map[string]reflect.Value {
 	m := map[string]any{
 		// values and types
-		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": r.find, "As": As, "ErrorIs": errorIs, "AsAny": asAny,
+		"Box": Box, "Unbox": Unbox, "Is": Is, "IsRaw": IsRaw, "Equal": Equal, "Find": r.find, "Resigned": resigned, "As": As, "ErrorIs": errorIs, "AsAny": asAny,
 		"AssertError": AssertError, "AsError": AsError, "Wrap": r.wrap, "StdVar": r.stdVar, "Conv": Conv, "Bound": bound, "Index": index, "IndexU": indexU, "Cut": cut, "KeyOf": comparableKey, "min": func(a, b float64) float64 { return min(a, b) }, "max": func(a, b float64) float64 { return max(a, b) }, "Rune": runeAt, "SliceToArray": sliceToArray, "ToAny": ToAny, "Shut": shut, "Opened": opened, "Clear": Clear,
 		"SetMethod": SetMethod, "SetReflect": SetReflect, "SetWhole": SetWhole, "TypeOf": TypeOf, "Keep": r.keep, "Kept": r.kept, "Out": r.setOut, "Keys": r.keys, "Entries": r.entries,
 		// channels
