@@ -50,5 +50,5 @@ bench: ## print the ratios of the engine and the interpreter, and the times of a
 	GOMAXPROCS=1 $(GO) run ./interp/bench
 	@$(GO) test -run '^$$' -bench '^Benchmark(Prompt|OneLineCells|HeapOf10000Cells|Lesson|Complete)$$' ./cmd/flinkish ./interp ./interp/check | grep ^Bench
 
-check: lint test race fresh ## what CI runs
+check: lint test race fresh ## what to run before a push
 	$(GO) mod tidy -diff

@@ -186,17 +186,9 @@ func (a *attempt) fixMissing(te types.Error, m []string) string {
 
 // fixReturn says what the function gives.
 func (a *attempt) fixReturn(te types.Error, _ []string) (hint string) {
-	ast.Inspect(a.file, func(n ast.Node) bool {
-		var ft *ast.FuncType
-		var body *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			ft, body = n.Type, n.Body
-		case *ast.FuncLit:
-			ft, body = n.Type, n.Body
-		}
-		if body == nil || body.Rbrace != te.Pos || ft.Results == nil {
-			return true
+	a.eachBody(func(ft *ast.FuncType, body *ast.BlockStmt) {
+		if body.Rbrace != te.Pos || ft.Results == nil {
+			return
 		}
 		var types []string
 		for _, f := range ft.Results.List {
@@ -205,31 +197,36 @@ func (a *attempt) fixReturn(te types.Error, _ []string) (hint string) {
 			}
 		}
 		hint = "end every way through it with a return of " + strings.Join(types, ", ")
-		return false
 	})
 	return hint
 }
 
 // fixUnused is for a function that ends with its result and does not return it.
 func (a *attempt) fixUnused(te types.Error, m []string) (hint string) {
-	ast.Inspect(a.file, func(n ast.Node) bool {
-		var ft *ast.FuncType
-		var body *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			ft, body = n.Type, n.Body
-		case *ast.FuncLit:
-			ft, body = n.Type, n.Body
-		}
-		if body == nil || len(body.List) == 0 || ft.Results == nil {
-			return true
+	a.eachBody(func(ft *ast.FuncType, body *ast.BlockStmt) {
+		if len(body.List) == 0 || ft.Results == nil {
+			return
 		}
 		if last, ok := body.List[len(body.List)-1].(*ast.ExprStmt); ok && last.X.Pos() == te.Pos {
 			hint = "give it back: return " + m[1]
 		}
-		return hint == ""
 	})
 	return hint
+}
+
+// eachBody calls f with the type and the body of each function of the cell, literals included.
+func (a *attempt) eachBody(f func(*ast.FuncType, *ast.BlockStmt)) {
+	ast.Inspect(a.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				f(n.Type, n.Body)
+			}
+		case *ast.FuncLit:
+			f(n.Type, n.Body)
+		}
+		return true
+	})
 }
 
 // fixDuration is for a fraction of a unit of time.
